@@ -1,6 +1,7 @@
 import os from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { bundledPrograms } from "./test/support/bundled-programs.ts";
+import { keptThreads } from "./test/support/keep-threads.ts";
 import LongestFirst from "./test/support/longest-first.ts";
 
 /** Of packages inside test/, such as those of the benchmarks. */
@@ -18,7 +19,7 @@ const CLIENTS = "test/clients/**";
 const ENDING = ["test/support/end-programs.ts"];
 
 export default defineConfig({
-  plugins: [bundledPrograms()],
+  plugins: [bundledPrograms(), keptThreads()],
   resolve: {
     // graphql 16 has no exports map: Vite would take its ES modules, Node gives the libraries its CommonJS ones, and
     // two copies refuse each other's schemas ("another module or realm"). A pattern, so that subpaths stay as they are.

@@ -26,7 +26,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { newOrganization, type TestOrganization } from "../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { inContext, ownerPool } from "../support/owner.ts";
-import { Verifications } from "../support/verify-all.ts";
+import { verifyAll } from "../support/verify-all.ts";
 
 /** SQL of actors with their own credentials. Their digest covers the credentials' environment where a kind has several. */
 function actors(service: string, table: string, kind: string, environments: "one" | "both"): Record<string, string> {
@@ -122,7 +122,6 @@ let database: TestDatabase;
 /** What both describe together. */
 let structure: string;
 let operator: Operator;
-let verifications: Verifications;
 let owner: pg.Pool;
 let organization: TestOrganization;
 
@@ -173,7 +172,7 @@ const create = (
   });
 
 const faults = async (structure?: string) => {
-  const verified = await verifications.verifyAll(structure === undefined ? {} : { structure });
+  const verified = await verifyAll(operator, structure === undefined ? {} : { structure });
   return verified.faults.map(({ fault }) => fault);
 };
 
@@ -211,11 +210,9 @@ beforeAll(async () => {
   await prepareDatabase(config, { ...database, description: "", close: async () => {} }, () => {}, all);
   owner = ownerPool(database);
   operator = await Operator.connect(database.adminUrl);
-  verifications = new Verifications(operator);
   organization = await newOrganization(operator);
 }, 120_000);
 afterAll(async () => {
-  await verifications?.close();
   await operator?.close();
   await owner?.end();
   for (const each of open) await each.drop();

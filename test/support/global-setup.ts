@@ -11,6 +11,7 @@ import { createDatabase, embeddedUrl } from "../../src/postgres/embedded/embedde
 import { ensureWebApp } from "../../src/surfaces/web/build.ts";
 import { DnsWorld } from "./dns-world.ts";
 import { keepPrepared, keepSimulators } from "./prepared-data.ts";
+import { putPythonFirst } from "./quick-python.ts";
 import { postmasterPid } from "./selo-process.ts";
 
 declare module "vitest" {
@@ -48,6 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = fs.mkdtempSync(path.join(MEMORY, "selo-test-"));
   const dataDir = path.join(folder, "data");
   project.provide("folder", folder);
+  putPythonFirst(path.join(folder, "programs"));
   await prepare(dataDir);
   const prepared = keepPrepared(dataDir, path.join(folder, "prepared"), TEST_MASTER_KEY);
   // Only whole programs run them.

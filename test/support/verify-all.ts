@@ -15,35 +15,27 @@ export interface Verified extends Omit<AuditReport, "faults"> {
 type Options = Omit<VerifyAuditOptions, "services" | "onFault" | "onProgress"> &
   Partial<Pick<VerifyAuditOptions, "services">>;
 
+/**
+ * The readers that wait for the next verification: the connections of another one would plan everything anew, which is most of what a small one costs. They end
+ * with their database.
+ */
+const idle = new WeakMap<Operator, AuditReader>();
+
 /** What `selo audit verify` does, with its faults in one list. */
 export async function verifyAll(operator: Operator, options: Options = {}): Promise<Verified> {
-  const reader = await operator.openAudit();
+  const waiting = idle.get(operator);
+  idle.delete(operator);
+  const reader = waiting ?? (await operator.openAudit());
   try {
-    return await verifyWith(reader, options);
-  } finally {
-    await reader.close();
-  }
-}
-
-/** Many verifications, one after the other, with one reader: the connections of another one would plan everything anew. */
-export class Verifications {
-  readonly #operator: Operator;
-  #reader: AuditReader | null = null;
-
-  constructor(operator: Operator) {
-    this.#operator = operator;
-  }
-
-  async verifyAll(options: Options = {}): Promise<Verified> {
-    if (this.#reader === null) this.#reader = await this.#operator.openAudit();
-    else await this.#reader.resume();
-    const verified = await verifyWith(this.#reader, options);
-    await this.#reader.pause();
+    await waiting?.resume();
+    const verified = await verifyWith(reader, options);
+    await reader.pause();
+    if (idle.has(operator)) await reader.close();
+    else idle.set(operator, reader);
     return verified;
-  }
-
-  async close(): Promise<void> {
-    await this.#reader?.close();
+  } catch (error) {
+    await reader.close();
+    throw error;
   }
 }
 

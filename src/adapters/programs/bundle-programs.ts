@@ -20,7 +20,7 @@ export async function bundlePrograms(root: string, dist: string): Promise<void> 
  * @param folder of the program's sources, below `root`
  * @param into the folder that gets `child/`
  */
-export async function bundleProgram(root: string, folder: string, into: string): Promise<void> {
+async function bundleProgram(root: string, folder: string, into: string): Promise<void> {
   // Imported only for a build: a production install does not have it.
   const { build } = await import("vite");
   await build({

@@ -10,7 +10,7 @@ import { masterKeys } from "../../support/master-keys.ts";
 import { call } from "../../support/rest-client.ts";
 import { productFacts } from "../../support/service-facts.ts";
 import { type Edit, whileTampered } from "../../support/tamper.ts";
-import { Verifications } from "../../support/verify-all.ts";
+import { verifyAll } from "../../support/verify-all.ts";
 
 /** A row of audit_coverage. */
 export interface Covered {
@@ -46,7 +46,6 @@ export class AuditStage {
   readonly coverage: readonly Covered[];
   /** Checks that found something. */
   readonly seen = new Set<string>();
-  readonly #verifications: Verifications;
   #editor: Editor | null = null;
 
   private constructor(given: Pick<AuditStage, "selo" | "organization" | "proofs" | "coverage">) {
@@ -54,7 +53,6 @@ export class AuditStage {
     this.organization = given.organization;
     this.proofs = given.proofs;
     this.coverage = given.coverage;
-    this.#verifications = new Verifications(given.selo.operator);
   }
 
   /** With two seals, and without the constraints that a superuser could drop. */
@@ -69,7 +67,6 @@ export class AuditStage {
   }
 
   async close(): Promise<void> {
-    await this.#verifications.close();
     this.#editor?.close();
     await this.selo.stop();
     await this.selo.database.drop();
@@ -84,7 +81,7 @@ export class AuditStage {
   }
 
   async faults(): Promise<readonly AuditFault[]> {
-    const { faults } = await this.#verifications.verifyAll();
+    const { faults } = await verifyAll(this.selo.operator);
     for (const { check_name } of faults) this.seen.add(check_name);
     return faults;
   }

@@ -9,7 +9,7 @@ import { keyId } from "../../../src/verifier/key-ids.ts";
 import { readKeys } from "../../../src/verifier/keys.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { inContext, ownerPool } from "../../support/owner.ts";
-import { Verifications, verifyAll } from "../../support/verify-all.ts";
+import { verifyAll } from "../../support/verify-all.ts";
 
 const TABLES = [
   ...["platform.audit_events", "platform.audit_seals", "platform.audit_seal_leaves", "platform.audit_seal_roots"],
@@ -21,7 +21,6 @@ const TABLES = [
 let selo: TestGateway;
 let organization: TestOrganization;
 let kept: KeptElsewhere;
-let verifications: Verifications;
 /** A chain of eight events: five under seal 1, six under seal 2, and two that no seal covers. */
 const subject = randomUUID();
 /** A proof that both seals cover, and one that neither does. */
@@ -31,7 +30,6 @@ let newToken: string;
 let newOrganization: string;
 beforeAll(async () => {
   selo = await startTestGateway();
-  verifications = new Verifications(selo.operator);
   const owner = ownerPool(selo.database);
   organization = await selo.newOrganization();
   const other = await selo.newOrganization();
@@ -73,7 +71,6 @@ beforeAll(async () => {
     await selo.database.admin.query(`create table saved.${table.split(".")[1]} as table ${table}`);
 });
 afterAll(async () => {
-  await verifications.close();
   await selo.stop();
 });
 
@@ -87,7 +84,7 @@ async function found(statements: readonly Statement[], elsewhere = NOTHING_KEPT)
       expect({ text, rows: (await client.query(text, values)).rowCount }).not.toEqual({ text, rows: 0 });
   });
   try {
-    const { faults } = await verifications.verifyAll({ kept: elsewhere });
+    const { faults } = await verifyAll(selo.operator, { kept: elsewhere });
     return faults.map(({ subject_id, seq, fault }) => `${nameOf(subject_id)} ${seq}: ${fault}`).sort();
   } finally {
     await asSuperuser(async (client) => {

@@ -7,7 +7,7 @@ import { createPool } from "../../../src/postgres/pool.ts";
 import { sessionDigest } from "../../../src/services/signature/signing/signing-surface.ts";
 import type { TestGateway } from "../../support/gateway.ts";
 import { countRows, expectError } from "../../support/rest-client.ts";
-import { readyDocument } from "../../support/uploads.ts";
+import { storedDocument } from "../../support/uploads.ts";
 import {
   attemptsOf,
   authorities,
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 const QUALIFIED = { body: { modality: "qualificada" } };
-const upload = async () => (await readyDocument(selo, stage.token)).id;
+const upload = async () => (await storedDocument(selo, stage.token)).id;
 
 /** A command as the gateway calls it for the holder of a link. */
 const commanded = (link: Link, command: AnyCommand, given: object) =>

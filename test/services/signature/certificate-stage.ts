@@ -26,6 +26,17 @@ export interface Authorities {
 /** The nine digits and the two that check them; its owner is invented. */
 const CPF_DIGITS = "52998224725";
 
+const RSA_KEYS = 3;
+const rsaKeys: string[] = [];
+let lent = 0;
+
+/** A key of another person than the last two have. Making one takes 0.1 s, so a process makes three. */
+function anRsaKey(): string {
+  const place = lent++ % RSA_KEYS;
+  rsaKeys[place] ??= rsaKey();
+  return rsaKeys[place];
+}
+
 /** @param responder the address of a responder that certificates name; none unless given */
 export function authorities(responder: string | null = null): Authorities {
   const asks = (place: string) => (responder === null ? [] : [`authorityInfoAccess=OCSP;URI:${responder}/${place}`]);
@@ -39,7 +50,7 @@ export function authorities(responder: string | null = null): Authorities {
     issuerOf: (place) => (place === "/root" ? root : intermediate),
     folder: folderOf({ "root.pem": root.certificate }),
     intermediate,
-    holder: ({ name = "MARIA SOUZA", cpf = CPF_DIGITS, key = rsaKey() } = {}) => {
+    holder: ({ name = "MARIA SOUZA", cpf = CPF_DIGITS, key = anRsaKey() } = {}) => {
       const person = `01011980${cpf}${"0".repeat(11)}0000000012345SSPSP`;
       const made = issue({
         subject: `/C=BR/O=ICP-Brasil/CN=${name}:${cpf}`,

@@ -16,7 +16,7 @@ import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import type { TestGateway } from "../../support/gateway.ts";
 import { call, expectError, type RestResponse } from "../../support/rest-client.ts";
 import { productMails } from "../../support/sample-mails.ts";
-import { objectsOf, readyDocument } from "../../support/uploads.ts";
+import { objectsOf, readyDocument, storedDocument } from "../../support/uploads.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import {
   attemptsOf,
@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 const QUALIFIED = { body: { modality: "qualificada" } };
-const upload = async () => (await readyDocument(selo, stage.token)).id;
+const upload = async () => (await storedDocument(selo, stage.token)).id;
 
 /** As openssl signs in a folder of its own. */
 function signedByOpenssl({ key }: Holder, bytes: Buffer): string {
@@ -69,7 +69,8 @@ function signedByOpenssl({ key }: Holder, bytes: Buffer): string {
 
 test("one signer: the link opens a session, openssl signs, and the sealed PDF has the person's signature and the seal", async () => {
   const holder = icp.holder();
-  const { id, documentId, links } = await sentWith(stage, [QUALIFIED], {}, { upload });
+  const checked = async () => (await readyDocument(selo, stage.token)).id;
+  const { id, documentId, links } = await sentWith(stage, [QUALIFIED], {}, { upload: checked });
   const [link] = links;
   expect((await act(stage, link, "GET")).body).toMatchObject({ steps: ["certificate"], documents: null });
   const began = await act(stage, link, "POST", "/session", { body: {} });
@@ -162,7 +163,7 @@ const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex
 async function withTwoDocuments(participants: readonly object[]) {
   const { id } = await anEnvelope(stage);
   const other = pdf(onePage({ catalog: "/Lang (pt)" }));
-  const documents = [await upload(), (await readyDocument(selo, stage.token, "other.pdf", other)).id];
+  const documents = [await upload(), (await storedDocument(selo, stage.token, { name: "other.pdf", file: other })).id];
   for (const document_id of documents) await ask(stage, "POST", `/envelopes/${id}/documents`, { document_id });
   const added: string[] = [];
   for (const body of participants) added.push((await aParticipant(stage, id, body)).id);
@@ -566,7 +567,7 @@ describe("signatures", () => {
   test("of a person with another name: the contact is told, where there is one and the names differ", async () => {
     const { id: tenantId, test: token } = await selo.newOrganization({ email: "contact@example.org" });
     const own: EnvelopeStage = { ...stage, tenantId, token };
-    const names = { upload: async () => (await readyDocument(selo, token)).id };
+    const names = { upload: async () => (await storedDocument(selo, token)).id };
     const people = [
       { body: { modality: "qualificada", name: "Mária  Souza" } },
       { body: { modality: "qualificada", name: "João Lima" } },

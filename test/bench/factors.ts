@@ -4,7 +4,7 @@ import { type Measurement, median, ROUNDS } from "./measurement.ts";
 import { aSender, asked, contract, openAdmin, type Ready, ready, type Sender, sign, TYPED } from "./sealing-stage.ts";
 
 /** Acts of each kind in a round. */
-const ACTS = Number(process.env["BENCH_ACTS"] ?? 200);
+const ACTS = Number(process.env["BENCH_ACTS"] ?? 80);
 const CPF = "529.982.247-25";
 
 /**

@@ -7,6 +7,9 @@ const MOST_KEPT = 4;
 
 const idle: Worker[] = [];
 
+// Each thread that lives listens to both streams, and Node warns of more than ten listeners: in what a test takes for the words of a command.
+for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0);
+
 /** A thread of this program. */
 export function takeThread(program: URL): Worker {
   const kept = program.pathname.endsWith(PROGRAM) ? idle.pop() : undefined;

@@ -28,7 +28,7 @@ const TIME_STAMP_TOKEN = "1.2.840.113549.1.9.16.2.14";
 const UNREAD: Verified = { integrity: "not_checked", info: null, signer: null, chain: [] };
 const NO_TOKEN = { state: "none", at: null } as const;
 
-/** What is told of a signature, of a file whose other signatures are checked, too. */
+/** What the answer says of one signature. The other signatures of the file are checked, too. */
 export class SignatureChecker {
   readonly #file: Buffer;
   readonly #digests: RangeDigests;

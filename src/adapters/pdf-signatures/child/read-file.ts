@@ -16,7 +16,7 @@ export async function answer(file: Buffer, order: Order): Promise<Answer> {
     if (!HEADER.test(file.toString("latin1", 0, 16))) return { refused: "damaged" };
     const document = new Document(file);
     if (document.crossReference.trailers.some((trailer) => trailer.has("Encrypt"))) return { refused: "encrypted" };
-    // A file without its pages is no document, whoever signed it.
+    // A file without pages is no document, even if it is signed.
     if (pageSizes(document, Number.POSITIVE_INFINITY).length === 0) return { refused: "damaged" };
     const found = findSignatures(document);
     const signatures: SeenSignature[] = [];

@@ -1,6 +1,6 @@
 // Providers of second factors in live, through the API: one that fails costs no try, and is asked again under the same id.
 import http from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { expectError } from "../../support/rest-client.ts";
@@ -11,8 +11,8 @@ import { act, aSent, eventsOf } from "./signing-stage.ts";
 let server: http.Server;
 let selo: TestGateway;
 let live: EnvelopeStage;
-/** What the provider answers; null for one that fails. */
-let said: object | null = null;
+/** What the provider answers; null for one that fails; a function for one that breaks the rules. */
+let said: object | ((response: http.ServerResponse) => void) | null = null;
 let asked: { readonly [member: string]: unknown }[] = [];
 beforeAll(async () => {
   server = http.createServer(async (request, response) => {
@@ -20,6 +20,7 @@ beforeAll(async () => {
     for await (const piece of request) pieces.push(piece as Buffer);
     asked.push(JSON.parse(Buffer.concat(pieces).toString("utf8")));
     if (said === null) response.writeHead(500).end();
+    else if (typeof said === "function") said(response);
     else response.end(JSON.stringify(said));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -51,6 +52,41 @@ test("identity_match: 503 and the try given back, the same id again, and a match
   expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
   expect(asked[0]).toMatchObject({ name: "Maria Souza", cpf: "52998224725", ssn_last4: null });
   expect(await factorsOf(live, link)).toEqual([{ tried: true, answered: true, passed: true, reference: "bureau-17" }]);
+});
+
+/** Writes for ever. */
+function endless(write: () => void, socket: Socket | null): void {
+  const timer = setInterval(write, 1);
+  socket?.once("close", () => clearInterval(timer));
+}
+const MATCH = JSON.stringify({ reference: "r", match: true });
+const answersWith = (text: string) => (response: http.ServerResponse) => void response.end(text);
+test.each<readonly [string, (response: http.ServerResponse) => void]>([
+  ["redirects", (response) => void response.writeHead(307, { location: "http://169.254.169.254/" }).end()],
+  ["says something that is not JSON", answersWith("<html>")],
+  ["answers a match and more than 64 KiB", answersWith(`${MATCH.slice(0, -1)}, "more": "${"x".repeat(70_000)}"}`)],
+  [
+    "closes in the middle of a match",
+    ({ socket }) => void socket?.end(`HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n${MATCH}`),
+  ],
+  ["answers a match with another status", (response) => void response.writeHead(201).end(MATCH)],
+  ["never ends its answer", (response) => endless(() => response.write(" ".repeat(1_000)), response.socket)],
+  [
+    "never ends its head",
+    ({ socket }) => {
+      socket?.write("HTTP/1.1 200 OK\r\n");
+      endless(() => socket?.write(`x-more: ${"x".repeat(1_000)}\r\n`), socket);
+    },
+  ],
+])("a provider that %s passes nobody: 503, and the try is given back", async (_does, lie) => {
+  const { link } = await aSent(live, [{ auth_method: "identity_match", cpf: CPF }]);
+  const session = await aHalfSession(live, link);
+  said = lie;
+  expectError(await answer(live, link, session, {}), 503, "unavailable");
+  expectError(await act(live, link, "POST", "/view", { session }), 403, "factor_required");
+  expect(asked.length).toBe(1);
+  said = { reference: "r", match: true };
+  expect((await answer(live, link, session, {})).body).toEqual({ next: null });
 });
 
 test("a provider that fails costs no try ten times; the eleventh failure of one link counts", async () => {

@@ -1,18 +1,22 @@
 // A gateway that is killed between the second factor and the act, or while an answer is compared: what was passed stays passed, and what was tried counts.
+import http from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { complete, sentWith } from "../../services/signature/completion-stage.ts";
 import type { EnvelopeStage } from "../../services/signature/envelope-stage.ts";
 import { aHalfSession, answer, CPF, factorsOf, OTHER_CPF, withCpf } from "../../services/signature/factor-stage.ts";
 import { act } from "../../services/signature/signing-stage.ts";
+import type { TestOrganization } from "../../support/gateway.ts";
 import { expectError } from "../../support/rest-client.ts";
 import { readyDocument } from "../../support/uploads.ts";
 import { type Deployment, deploy, envelopesOf } from "./deployment.ts";
 
 let deployment: Deployment;
 let stage: EnvelopeStage;
+let organization: TestOrganization;
 beforeAll(async () => {
   deployment = await deploy();
-  const organization = await deployment.newOrganization();
+  organization = await deployment.newOrganization();
   stage = { ...envelopesOf(deployment, organization), token: organization.test, environment: "test" };
   await deployment.startGateway();
 }, 120_000);
@@ -38,6 +42,36 @@ test("kill -9 between factor and act: the session has passed, and the act succee
   expect([done.status, done.text]).toEqual([200, done.text]);
   expect(await factorsOf(stage, link)).toEqual(tries);
   expect((await deployment.verifyAudit()).faults).toEqual([]);
+}, 120_000);
+
+test("a provider that drips for ten seconds: 503 unavailable, the try is given back, and the next answer counts", async () => {
+  let drips = true;
+  const provider = http.createServer((_request, response) => {
+    const match = JSON.stringify({ reference: "r", match: true });
+    if (!drips) return void response.end(match);
+    response.write(match.slice(0, 1));
+    const timer = setInterval(() => response.write(" "), 200);
+    response.once("close", () => clearInterval(timer));
+  });
+  await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/`;
+  try {
+    await deployment.asOperator((operator) => operator.changeSetting("identity_url", url));
+    await deployment.killGateway();
+    await deployment.startGateway({ IDENTITY_URL: url });
+    const live = { ...stage, token: organization.live, environment: "live" as const };
+    const upload = async () => (await readyDocument(deployment, live.token)).id;
+    const body = { auth_method: "identity_match", cpf: CPF };
+    const link = (await sentWith(live, [{ body }], {}, { upload })).links[0];
+    const session = await aHalfSession(live, link);
+    expectError(await answer(live, link, session, {}), 503, "unavailable");
+    expectError(await act(live, link, "POST", "/view", { session }), 403, "factor_required");
+    drips = false;
+    expect((await answer(live, link, session, {})).body).toEqual({ next: null });
+  } finally {
+    provider.closeAllConnections();
+    provider.close();
+  }
 }, 120_000);
 
 test("kill -9 while an answer is compared: its try counts, and the factor is not passed", async () => {

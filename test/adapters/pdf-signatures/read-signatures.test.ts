@@ -364,6 +364,13 @@ describe("time stamps", () => {
   });
 });
 
+test("a set of certificates with something else in it is no signed data, as openssl sees it", async () => {
+  const tag = /30820[0-9a-f]{3}30820[0-9a-f]{3}a003020102/;
+  const file = changed(one, tag, (certificate) => `31${certificate.slice(2)}`);
+  expect(file.equals(one)).toBe(false);
+  expect([await seen(file), oracles([file])[0]?.openssl]).toEqual(["invalid", false]);
+});
+
 /** So many places of each region: before the signature, in it, in the room behind it, after it. */
 function places(file: Buffer, count: number): number[] {
   const { start, resume } = contentsOf(file);

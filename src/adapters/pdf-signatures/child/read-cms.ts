@@ -72,9 +72,14 @@ export function readCms(bytes: Buffer): Cms {
 
 export const readCertificate = (der: Buffer): Certificate => Certificate.fromBER(bytesOf(der));
 
-/** Others of the set are certificates of attributes (RFC 5652, 10.2.2). */
+/** Tags of what the set may have beside certificates: extended ones, those of attributes, and other forms (RFC 5652, 10.2.2). */
+const OTHER_CERTIFICATES: readonly unknown[] = [0xa0, 0xa1, 0xa2, 0xa3];
+
 function certificatesOf(list: Buffer): Buffer[] {
-  const certificates = partsOfBer(list).filter(([tag]) => tag === TAG.sequence);
+  const [certificates, others] = [[] as Buffer[], [] as Buffer[]];
+  for (const each of partsOfBer(list)) (each[0] === TAG.sequence ? certificates : others).push(each);
+  if (others.some(([tag]) => !OTHER_CERTIFICATES.includes(tag)))
+    throw new Malformed("it has something else than certificates");
   // OpenSSL must find certificates in them, too: other readers go by it or its like.
   for (const each of certificates) new X509Certificate(each);
   return certificates;

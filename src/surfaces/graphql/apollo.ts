@@ -15,7 +15,7 @@ import type { ServedService } from "../served-service.ts";
 import type { GraphqlContext } from "./context.ts";
 import type { Documents } from "./documents.ts";
 import { documented, formatted, invalidDocument } from "./errors.ts";
-import { JSON_TYPE } from "./media-type.ts";
+import { JSON_TYPE, type MediaType, refusalStatus } from "./media-type.ts";
 import { MOST_TOKENS, readVariables, rootFields, WritableTextRule } from "./request.ts";
 import { type OpenField, openOf } from "./schema/open-fields.ts";
 import type { GatewaySchema } from "./schema/schema.ts";
@@ -155,14 +155,13 @@ function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries)
         for (const { code } of refusal === null ? causes : [refusal]) metrics.errorTold(code);
         const [first] = causes;
         const failed = refusal ?? (first === undefined || isAnswered(response.body) ? null : first);
-        // An operation that ran has an answer, and readers of application/json expect 200 for it.
-        const failure = hasRun(response.body) && contextValue.mediaType === JSON_TYPE ? null : failed;
-        response.http.status = failure?.status ?? 200;
+        response.http.status = failed === null ? 200 : statusOf(failed, response.body, contextValue.mediaType);
         // A failure is counted as such, independent of the status for a reader of JSON.
         metrics.graphqlAnswered(kind, failed?.status ?? 200);
-        if (failure?.status === 405) response.http.headers.set("allow", "POST");
-        for (const [name, value] of Object.entries(failure === null ? {} : errorHeaders(failure)))
-          response.http.headers.set(name, value);
+        if (failed !== null && response.http.status === failed.status) {
+          if (failed.status === 405) response.http.headers.set("allow", "POST");
+          for (const [name, value] of Object.entries(errorHeaders(failed))) response.http.headers.set(name, value);
+        }
         // Also beside 200: the errors in the body say why to wait, and no member of theirs says how long.
         const wait = Math.max(
           0,
@@ -172,6 +171,12 @@ function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries)
       },
     }),
   };
+}
+
+/** The HTTP status of a failure. An operation that ran has an answer, and readers of JSON expect 200 for it. */
+function statusOf(failed: AppError, body: GraphQLResponse["body"], mediaType: MediaType): number {
+  if (!hasRun(body)) return refusalStatus(failed, mediaType, true);
+  return mediaType === JSON_TYPE ? 200 : failed.status;
 }
 
 /** Whether anything was executed (GraphQL §7.1: the answer to a request refused before has no `data`). */

@@ -6,6 +6,7 @@ import { AppError, type FieldError, invalidRequest, malformedRequest } from "../
 import type { Database } from "../../postgres/database.ts";
 import { alarmFor } from "../http/alarms.ts";
 import { documentationOf, internalError } from "../http/errors.ts";
+import { PERSISTED_QUERY_NOT_SUPPORTED } from "./request.ts";
 import { wrongCursor } from "./schema/cursors.ts";
 
 /** The facts of the request that an error shows. */
@@ -41,7 +42,7 @@ const MOST_NAMED = 3;
 
 /** The reason in one text: clients of GraphQL show only the message, while those of REST show `fields` beside it. */
 function reason({ code, message, fields = [] }: AppError): string {
-  if (code !== "invalid_request" || fields.length === 0) return message;
+  if (code !== "invalid_request" || fields.length === 0 || message === PERSISTED_QUERY_NOT_SUPPORTED) return message;
   const named = fields.slice(0, MOST_NAMED).map((field) => sentence(asGraphqlField(field)));
   const more = fields.length - named.length;
   return [...named, ...(more > 0 ? [`${more} more: see fields.`] : [])].join(" ");

@@ -18,11 +18,12 @@ import { GraphqlContext, type GraphqlParts } from "./context.ts";
 import { Documents } from "./documents.ts";
 import { formatted } from "./errors.ts";
 import { type GraphiqlOptions, graphiqlPlugin, PAGE_PATH } from "./graphiql.ts";
-import { mediaTypeOf } from "./media-type.ts";
+import { mediaTypeOf, refusalStatus } from "./media-type.ts";
 import {
+  addressedMembers,
+  isPersistedQuery,
   MOST_TOKENS,
-  type OperationRequest,
-  readAddressedOperation,
+  persistedQueryNotSupported,
   readOperationRequest,
   WritableTextRule,
 } from "./request.ts";
@@ -40,6 +41,8 @@ declare module "fastify" {
     graphqlCredential: Buffer | null;
     /** The session whose credential that is; null for another credential. */
     graphqlSession: Session | null;
+    /** Whether the parameters of the request have been read: what is refused from then on is its document. */
+    isGraphqlRequest: boolean;
     /** The largest file that this token may upload with any command. The command of a file is unknown before the body is read. */
     mostFileBytes: number;
   }
@@ -98,6 +101,7 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
   app.addContentTypeParser("multipart/form-data", async () => undefined);
   app.decorateRequest("graphqlCredential", null);
   app.decorateRequest("graphqlSession", null);
+  app.decorateRequest("isGraphqlRequest", false);
   app.decorateRequest("mostFileBytes", 0);
 
   app.addHook("onSend", (_request, reply, payload, next) => {
@@ -131,19 +135,22 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
     request.graphqlCredential = hash;
   }
 
-  async function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { query, operationName, variables }: OperationRequest,
-  ): Promise<FastifyReply> {
+  /** @param body the parameters of the request, as JSON has them */
+  async function answer(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<FastifyReply> {
+    if (isPersistedQuery(body)) {
+      request.isGraphqlRequest = true;
+      throw persistedQueryNotSupported();
+    }
+    const { query, operationName, variables } = readOperationRequest(body);
+    request.isGraphqlRequest = true;
     documents.requireBounded(query, variables ?? {});
     const contextValue = contextOf(parts, request);
-    const { body, http } = await apollo.executeOperation(
+    const { body: answered, http } = await apollo.executeOperation(
       { query, ...(operationName == null ? {} : { operationName }), variables: variables ?? {} },
       { contextValue },
     );
-    if (body.kind !== "single") throw new Error("answers in pieces are not sent");
-    const text = stringifyPayload(body.singleResult as JSONObject, true);
+    if (answered.kind !== "single") throw new Error("answers in pieces are not sent");
+    const text = stringifyPayload(answered.singleResult as JSONObject, true);
     return typed(reply)
       .code(http.status ?? 200)
       .headers(Object.fromEntries(http.headers))
@@ -161,7 +168,7 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
     handler: async (request, reply) => {
       const body = isUpload(request) ? await readMultipart(request, reply, request.mostFileBytes) : request.body;
       if (body === undefined) throw malformedRequest("The body is empty.");
-      return answer(request, reply, readOperationRequest(body));
+      return answer(request, reply, body);
     },
   });
   app.get<{ Querystring: Readonly<Record<string, unknown>> }>(GRAPHQL_PATH, {
@@ -169,8 +176,8 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
     onRequest: admit,
     handler: async (request, reply) => {
       requireShortAddress(request);
-      if (!("query" in request.query)) return answerNoOperation(request, reply);
-      return answer(request, reply, readAddressedOperation(request.query));
+      if (!("query" in request.query || "extensions" in request.query)) return answerNoOperation(request, reply);
+      return answer(request, reply, addressedMembers(request.query));
     },
   });
   app.route({
@@ -229,10 +236,11 @@ function typed(reply: FastifyReply): FastifyReply {
 }
 
 function sendError(reply: FastifyReply, error: AppError): FastifyReply {
+  const { headers, isGraphqlRequest } = reply.request;
   reply.server.metrics.errorTold(error.code);
   reply.server.metrics.graphqlAnswered("refused", error.status);
   return typed(reply)
-    .code(error.status)
+    .code(refusalStatus(error, mediaTypeOf(headers.accept), isGraphqlRequest))
     .headers(errorHeaders(error))
     .send({ errors: [formatted(error, { requestId: reply.request.id, publicUrl: reply.server.publicUrl })] });
 }

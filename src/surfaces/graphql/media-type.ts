@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import Negotiator from "negotiator";
+import type { AppError } from "../../errors/app-error.ts";
 
 /**
  * The media types of an answer (GraphQL over HTTP §6). A reader of GRAPHQL_RESPONSE reads the body with any status.
@@ -26,4 +27,18 @@ export function mediaTypeOf(accept: string | undefined): MediaType {
   const found = MEDIA_TYPES.find((type) => type === preferred) ?? JSON_TYPE;
   if (accept.length <= MOST_KEPT.characters) kept.set(accept, found);
   return found;
+}
+
+/**
+ * The HTTP status of a request that was refused before anything ran (GraphQL over HTTP §6.4). A fault of the request is 400, whatever the status of its
+ * code. A fault of the document is 200 for a reader of JSON, who could not tell it from an error of a proxy. Every other refusal keeps the status of its code.
+ * @param isGraphqlRequest whether the parameters of the request have been read, so that the fault is in the document, the chosen operation or the variables
+ */
+export function refusalStatus(
+  { status }: Pick<AppError, "status">,
+  mediaType: MediaType,
+  isGraphqlRequest: boolean,
+): number {
+  if (status !== 400 && status !== 422) return status;
+  return isGraphqlRequest && mediaType === JSON_TYPE ? 200 : 400;
 }

@@ -17,7 +17,13 @@ import {
 } from "graphql";
 import Upload from "graphql-upload/Upload.mjs";
 import { z } from "zod";
-import { type FieldError, invalidRequest, MOST_FIELD_ERRORS, malformedRequest } from "../../errors/app-error.ts";
+import {
+  AppError,
+  type FieldError,
+  invalidRequest,
+  MOST_FIELD_ERRORS,
+  malformedRequest,
+} from "../../errors/app-error.ts";
 import { parseShape } from "../http/shape.ts";
 import { isWritable, UNWRITABLE } from "../wire-text.ts";
 
@@ -31,10 +37,7 @@ const operationRequest = z.strictObject({
   query: z.string().min(1).max(MOST_QUERY_CHARACTERS, `must have at most ${MOST_QUERY_CHARACTERS} characters`),
   operationName: z.string().nullish(),
   variables: z.record(z.string(), z.unknown()).nullish(),
-  extensions: z
-    .record(z.string(), z.unknown())
-    .refine((extensions) => !("persistedQuery" in extensions), "must not ask for a persisted query")
-    .nullish(),
+  extensions: z.record(z.string(), z.unknown()).nullish(),
 });
 
 /** The body of a GraphQL request (GraphQL over HTTP §5.1), of one operation. */
@@ -48,12 +51,12 @@ export function readOperationRequest(body: unknown): OperationRequest {
 }
 
 /**
- * Reads the operation in the query of an address (GraphQL over HTTP §5.2). An empty member counts as absent, because forms send empty members.
- * @throws AppError 400 malformed_request for members that must be JSON and are not; 422 invalid_request for the same faults as in a body
+ * The members in the query of an address as a body has them (GraphQL over HTTP §5.2). An empty member counts as absent, because forms send empty members.
+ * @throws AppError 400 malformed_request for members that must be JSON and are not
  */
-export function readAddressedOperation(members: Readonly<Record<string, unknown>>): OperationRequest {
+export function addressedMembers(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const given = Object.entries(members).filter(([name, value]) => name === "query" || value !== "");
-  return readOperationRequest(Object.fromEntries(given.map(([name, value]) => [name, addressedMember(name, value)])));
+  return Object.fromEntries(given.map(([name, value]) => [name, addressedMember(name, value)]));
 }
 
 function addressedMember(name: string, value: unknown): unknown {
@@ -63,6 +66,22 @@ function addressedMember(name: string, value: unknown): unknown {
   } catch {
     throw malformedRequest(`${name} of the address is not JSON.`);
   }
+}
+
+/** Whether a request names its document by a digest, with the document or without (Apollo's protocol of persisted queries). */
+export function isPersistedQuery(body: unknown): boolean {
+  const { extensions } = (body ?? {}) as { readonly extensions?: { readonly persistedQuery?: unknown } | null };
+  return (extensions?.persistedQuery ?? null) !== null;
+}
+
+/** The words of Apollo's protocol. Clients compare the whole message, and then send the document itself. */
+export const PERSISTED_QUERY_NOT_SUPPORTED = "PersistedQueryNotSupported";
+
+/** 422 invalid_request, in the words of the protocol. */
+export function persistedQueryNotSupported(): AppError {
+  return new AppError(422, "invalid_request", PERSISTED_QUERY_NOT_SUPPORTED, [
+    { field: "extensions.persistedQuery", message: "is not supported; send query alone" },
+  ]);
 }
 
 /**

@@ -1,12 +1,21 @@
 // What a program with Apollo Client, as it comes, sees of Selo.
+import { createHash, randomBytes } from "node:crypto";
 import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from "@apollo/client";
+import { createPersistedQueryLink } from "@apollo/client/link/persisted-queries";
 import UploadHttpLink from "apollo-upload-client/UploadHttpLink.mjs";
-import { ProofsPageDocument, RegisterProofDocument, UploadProofDocument, WebhookDocument } from "./generated.ts";
+import {
+  ProofsPageDocument,
+  ProofsSinceDocument,
+  RegisterProofDocument,
+  UploadProofDocument,
+  WebhookDocument,
+} from "./generated.ts";
 import {
   type Ask,
   FILE_NAME,
   FILE_TEXT,
   headersOf,
+  type Persisted,
   readTask,
   type Shown,
   type Task,
@@ -43,6 +52,36 @@ async function pagesOf({ pageSize }: Task): Promise<string[][]> {
     data = more.data;
   }
   return pages;
+}
+
+/** With the link for persisted queries, which needs a function of its user for SHA-256. */
+async function persistedBy(method: Persisted["method"]): Promise<Persisted> {
+  let requests = 0;
+  const counted: typeof fetch = (...asked) => {
+    requests++;
+    return fetch(...asked);
+  };
+  const link = createPersistedQueryLink({
+    sha256: (text) => createHash("sha256").update(text).digest("hex"),
+    useGETForHashedQueries: method === "GET",
+  });
+  const asker = new ApolloClient({
+    link: link.concat(new HttpLink({ uri: task.url, headers, fetch: counted })),
+    cache: new InMemoryCache(),
+  });
+  const { data: page } = await asker.query({ query: ProofsPageDocument, variables: { first: 1 } });
+  const requestsOfQuery = requests;
+  const { data: made } = await asker.mutate({
+    mutation: RegisterProofDocument,
+    variables: { input: { sha256: randomBytes(32).toString("hex") } },
+  });
+  return {
+    method,
+    newest: page?.proofs?.nodes[0]?.id,
+    requestsOfQuery,
+    created: made?.registerProof?.created,
+    requestsOfMutation: requests - requestsOfQuery,
+  };
 }
 
 async function shown(ask: Ask): Promise<Shown> {
@@ -86,11 +125,13 @@ const { data: uploaded } = await uploader.mutate({
   variables: { input: { file: new File([FILE_TEXT], FILE_NAME) } },
 });
 const pages = await pagesOf(task);
+const { data: since } = await client.query({ query: ProofsSinceDocument, variables: { since: task.since } });
 const { data: read } = await client.query({ query: WebhookDocument, variables: { id: task.webhookId } });
 const asked: Shown[] = [];
 for (const ask of task.asks) asked.push(await shown(ask));
 write({
   pages,
+  filtered: since?.proofs?.nodes.map(({ id }) => id) ?? [],
   registered: registered?.registerProof
     ? { created: registered.registerProof.created, ...registered.registerProof.proof }
     : null,
@@ -98,4 +139,5 @@ write({
   webhook: read?.webhookEndpoint ?? null,
   kept: Object.keys(client.cache.extract() as object),
   shown: asked,
+  persisted: [await persistedBy("POST"), await persistedBy("GET")],
 });

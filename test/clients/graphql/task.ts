@@ -22,6 +22,8 @@ export interface Task {
   readonly sha256: string;
   readonly label: string;
   readonly pageSize: number;
+  /** A moment before some of the proofs were registered. */
+  readonly since: string;
   /** A webhook with a delivery. */
   readonly webhookId: string;
   readonly asks: readonly Ask[];
@@ -41,6 +43,8 @@ export interface Shown {
 export interface Report {
   /** Ids of proofs, page by page. */
   readonly pages: readonly (readonly string[])[];
+  /** Ids of the proofs that were registered since then, the oldest first. */
+  readonly filtered: readonly string[];
   readonly registered: { readonly created: boolean; readonly sha256: string; readonly label: string | null } | null;
   readonly uploaded: {
     readonly sha256: string;
@@ -52,6 +56,19 @@ export interface Report {
   /** Under which names the client keeps objects; null where it does not say. */
   readonly kept: readonly string[] | null;
   readonly shown: readonly Shown[];
+  readonly persisted: readonly Persisted[];
+}
+
+/** What came of a query and a mutation that a client asked for as persisted queries, one after the other. */
+export interface Persisted {
+  /** How the client asks for a query by its digest. */
+  readonly method: "GET" | "POST";
+  /** Id of the newest proof. */
+  readonly newest: string | undefined;
+  /** Requests until then. */
+  readonly requestsOfQuery: number;
+  readonly created: boolean | undefined;
+  readonly requestsOfMutation: number;
 }
 
 export const FILE_TEXT = "a file of a client";

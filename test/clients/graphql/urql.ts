@@ -1,8 +1,11 @@
 // What a program with urql, as it comes, sees of Selo.
+import { randomBytes } from "node:crypto";
+import { persistedExchange } from "@urql/exchange-persisted";
 import { Client, CombinedError, cacheExchange, fetchExchange, gql, type OperationResult } from "urql";
 import {
   ProofsPageDocument,
   type ProofsPageQuery,
+  ProofsSinceDocument,
   RegisterProofDocument,
   UploadProofDocument,
   WebhookDocument,
@@ -12,6 +15,7 @@ import {
   FILE_NAME,
   FILE_TEXT,
   headersOf,
+  type Persisted,
   readTask,
   type Shown,
   type Task,
@@ -44,6 +48,32 @@ async function pagesOf({ pageSize }: Task): Promise<string[][]> {
   }
 }
 
+/** With the exchange for persisted queries. It leaves mutations alone, and asks for a query by GET, unless told otherwise. */
+async function persistedBy(method: Persisted["method"]): Promise<Persisted> {
+  let requests = 0;
+  const counted: typeof fetch = (...asked) => {
+    requests++;
+    return fetch(...asked);
+  };
+  const persisted = method === "GET" ? {} : { preferGetForPersistedQueries: false, enableForMutation: true };
+  const asker = new Client({
+    url: task.url,
+    fetch: counted,
+    exchanges: [persistedExchange(persisted), fetchExchange],
+    fetchOptions: { headers: { authorization: `Bearer ${task.token}` } },
+  });
+  const page: OperationResult<ProofsPageQuery> = await asker.query(ProofsPageDocument, { first: 1 });
+  const requestsOfQuery = requests;
+  const made = await asker.mutation(RegisterProofDocument, { input: { sha256: randomBytes(32).toString("hex") } });
+  return {
+    method,
+    newest: page.data?.proofs?.nodes[0]?.id,
+    requestsOfQuery,
+    created: made.data?.registerProof?.created,
+    requestsOfMutation: requests - requestsOfQuery,
+  };
+}
+
 async function shown(ask: Ask): Promise<Shown> {
   const { code, url, document } = ask;
   const asker = clientOf(url, headersOf(ask));
@@ -66,15 +96,18 @@ const registered = await client.mutation(RegisterProofDocument, {
 });
 const uploaded = await client.mutation(UploadProofDocument, { input: { file: new File([FILE_TEXT], FILE_NAME) } });
 const pages = await pagesOf(task);
+const since = await client.query(ProofsSinceDocument, { since: task.since });
 const read = await client.query(WebhookDocument, { id: task.webhookId });
 const asked: Shown[] = [];
 for (const ask of task.asks) asked.push(await shown(ask));
 const proof = registered.data?.registerProof;
 write({
   pages,
+  filtered: since.data?.proofs?.nodes.map(({ id }) => id) ?? [],
   registered: proof ? { created: proof.created, ...proof.proof } : null,
   uploaded: uploaded.data?.uploadProof?.proof ?? null,
   webhook: read.data?.webhookEndpoint ?? null,
   kept: null,
   shown: asked,
+  persisted: [await persistedBy("POST"), await persistedBy("GET")],
 });

@@ -252,13 +252,10 @@ describe("who invites whom", () => {
   });
 
   test("an address that is none, a member, and an address with an invitation are refused", async () => {
-    for (const email of [
-      "nobody",
-      "a b@people.example",
-      "a@people.example\r\nBcc: b@people.example",
-      `a\u0000@people.example`,
-    ])
+    for (const email of ["nobody", "a b@people.example", "a@people.example\r\nBcc: b@people.example"])
       expect((await invite(owner.headers, email)).status).toBe(422);
+    // Refused before it ran.
+    expect(codes(await invite(owner.headers, `a\u0000@people.example`))).toEqual([400, "invalid_request"]);
     expect(codes(await invite(owner.headers, owner.email.toUpperCase()))).toEqual([409, "conflict"]);
     const { id, email } = await invited();
     expect(codes(await invite(owner.headers, email.toUpperCase(), "admin"))).toEqual([409, "conflict"]);

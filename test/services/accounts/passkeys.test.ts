@@ -211,11 +211,17 @@ describe("adding", () => {
         fields: [{ field: "response" }],
       });
     }
-    for (const response of [{}, "x", null, { id: "x" }])
+    for (const response of [{}, "x", { id: "x" }])
       expect((await ask(headers, ADD, { input: { name: "x", password: PASSWORD, response } })).status).toBe(422);
+    // Refused before it ran.
+    expect((await ask(headers, ADD, { input: { name: "x", password: PASSWORD, response: null } })).status).toBe(400);
     const response = device.make(await creation(headers));
-    for (const name of ["", "x".repeat(101), "a\u0000"])
-      expect((await ask(headers, ADD, { input: { name, password: PASSWORD, response } })).status).toBe(422);
+    for (const [name, status] of [
+      ["", 422],
+      ["x".repeat(101), 422],
+      ["a\u0000", 400],
+    ])
+      expect((await ask(headers, ADD, { input: { name, password: PASSWORD, response } })).status).toBe(status);
     for (const transports of ["usb", 5, [{}], Array(21).fill("usb")]) {
       const made = device.make(await creation(headers));
       const response = { ...made, response: { ...made.response, transports } };

@@ -106,7 +106,7 @@ describe("where the cookie counts", () => {
     expectError(await session({ cookie, authorization: `Bearer ${acme.live}` }), 403, "forbidden");
   });
 
-  test("X-Environment chooses live or test, live without it, otherwise 422", async () => {
+  test("X-Environment chooses live or test, live without it, otherwise 422, and 400 in GraphQL", async () => {
     const { headers } = await signedIn(selo, acme, "member");
     const test = { ...headers, "x-environment": "test" };
     expect(codes(await register(test, "in test"))).toEqual([200]);
@@ -120,7 +120,7 @@ describe("where the cookie counts", () => {
         "invalid_request",
         ["X-Environment"],
       );
-      expect(codes(await proofs({ ...headers, "x-environment": environment }))).toEqual([422, "invalid_request"]);
+      expect(codes(await proofs({ ...headers, "x-environment": environment }))).toEqual([400, "invalid_request"]);
     }
   });
 });

@@ -95,7 +95,7 @@ test("it asks its scope, and its errors arrive with GraphQL's names", async () =
   const refused = await relabel(organization.live, { newLabel: "refused" });
   expect(codes(refused)).toEqual([422, "invalid_request"]);
   expect(refused.errors[0]?.extensions.fields).toEqual([{ field: "newLabel", message: "is refused" }]);
-  expect(codes(await relabel(organization.live, {}))).toEqual([422, "invalid_request"]);
+  expect(codes(await relabel(organization.live, {}))).toEqual([400, "invalid_request"]);
 });
 
 test("it honours the Idempotency-Key", async () => {

@@ -42,9 +42,9 @@ describe("in the path of a request", () => {
       return [status, errors[0]?.extensions.fields?.[0]?.field];
     };
     expect(await ask({ n: 10 })).toEqual([200, undefined]);
-    expect(await ask({ n: 200 })).toEqual([422, "query"]);
-    expect(await ask({ n: "x" })).toEqual([422, "variables.n"]);
-    expect(await ask({})).toEqual([422, "variables.n"]);
+    expect(await ask({ n: 200 })).toEqual([400, "query"]);
+    expect(await ask({ n: "x" })).toEqual([400, "variables.n"]);
+    expect(await ask({})).toEqual([400, "variables.n"]);
     expect(await ask({ n: 10 })).toEqual([200, undefined]);
   });
 
@@ -60,7 +60,7 @@ describe("in the path of a request", () => {
     for (const _ of [1, 2]) {
       const { status, data, errors, headers } = await graphql(selo, organization.test, document);
       expect({ status, data, errors }).toEqual({
-        status: 422,
+        status: 400,
         data: undefined,
         errors: [
           { line: 2, column: 10, name: "nothing" },

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mediaTypeOf } from "../../../src/surfaces/graphql/media-type.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
-import { type GraphqlAnswer, graphql, post } from "../../support/graphql-client.ts";
+import { type GraphqlAnswer, get, graphql, post } from "../../support/graphql-client.ts";
 
 const RESPONSE = "application/graphql-response+json";
 const JSON_TYPE = "application/json";
@@ -26,10 +26,21 @@ const told = ({ status, headers, data, errors }: GraphqlAnswer) => ({
 });
 
 interface Refused {
-  readonly status: number;
+  /** The HTTP status for a reader of either media type. */
+  readonly status: Readonly<Record<typeof RESPONSE | typeof JSON_TYPE, number>>;
   readonly code: string;
+  /** The status of the code, which the error tells. */
+  readonly statusOfCode: number;
   readonly ask: (headers: Record<string, string>) => Promise<GraphqlAnswer>;
 }
+
+/** A document that does not parse, validate or coerce. */
+const ofDocument = { [RESPONSE]: 400, [JSON_TYPE]: 200 };
+const inBoth = (status: number) => ({ [RESPONSE]: status, [JSON_TYPE]: status });
+const unreadable = { code: "malformed_request", statusOfCode: 400 };
+const invalid = { code: "invalid_request", statusOfCode: 422 };
+/** A refusal that keeps the status of its code. */
+const kept = (status: number, code: string) => ({ status: inBoth(status), code, statusOfCode: status });
 
 /** An upload, with a token that may not upload. */
 function form(): FormData {
@@ -40,61 +51,87 @@ function form(): FormData {
 }
 
 const PROOFS = "{ proofs { nodes { id } } }";
+const KEY = { "idempotency-key": "media-types" };
 const NO_ID = "01a1fba4-b4c6-717b-8089-2cd0f88410ec";
+const REGISTER = `mutation { registerProof(input: {sha256: "${"ab".repeat(32)}"}) { created } }`;
+const asking = (document: string, variables: object = {}, more: Record<string, string> = {}) => ({
+  ask: (headers: Record<string, string>) =>
+    graphql(selo, organization.live, document, { ...variables }, { ...headers, ...more }),
+});
+const sending = (body: string, more: Record<string, string> = {}) => ({
+  ask: (headers: Record<string, string>) => post(selo, organization.live, body, { ...headers, ...more }),
+});
 const REFUSED: Record<string, Refused> = {
-  "a body that cannot be read": {
-    status: 400,
-    code: "malformed_request",
-    ask: (headers) => post(selo, organization.live, "{", headers),
+  "a body that cannot be read": { status: inBoth(400), ...unreadable, ...sending("{") },
+  "no body": { status: inBoth(400), ...unreadable, ...sending("") },
+  "no query": { status: inBoth(400), ...invalid, ...sending("{}") },
+  "a parameter of the wrong type": {
+    status: inBoth(400),
+    ...invalid,
+    ...sending(`{"query": "{ __typename }", "variables": []}`),
   },
-  "a document that does not parse": {
-    status: 400,
-    code: "malformed_request",
-    ask: (headers) => graphql(selo, organization.live, "{", {}, headers),
+  "an unknown parameter": { status: inBoth(400), ...invalid, ...sending(`{"query": "{ __typename }", "id": 1}`) },
+  "a batch": { status: inBoth(400), ...invalid, ...sending(`[{"query": "{ __typename }"}]`) },
+  "a document that does not parse": { status: ofDocument, ...unreadable, ...asking("{") },
+  "a document that is not valid": { status: ofDocument, ...invalid, ...asking("{ nothing }") },
+  "a document that costs too much": { status: ofDocument, ...invalid, ...asking(`{ ${"a: __typename ".repeat(51)} }`) },
+  "a variable of another type": {
+    status: ofDocument,
+    ...invalid,
+    ...asking("query ($n: Int) { proofs(first: $n) { nodes { id } } }", { n: "a" }),
+  },
+  "a variable that is missing": {
+    status: ofDocument,
+    ...invalid,
+    ...asking("query ($id: ID!) { proof(id: $id) { id } }"),
+  },
+  "an operation that is not in the document": {
+    status: ofDocument,
+    ...invalid,
+    ...sending(`{"query": "query a { __typename }", "operationName": "b"}`),
+  },
+  "a subscription": { status: ofDocument, ...invalid, ...asking("subscription { proofs }") },
+  "an Idempotency-Key beside two mutations": {
+    status: ofDocument,
+    ...invalid,
+    ...asking(REGISTER.replace("{", `{ other: ${REGISTER.slice(REGISTER.indexOf("{") + 1, -1)}`), {}, KEY),
+  },
+  "a persisted query": {
+    status: ofDocument,
+    ...invalid,
+    ...sending(`{"extensions": {"persistedQuery": {"version": 1, "sha256Hash": "${"ab".repeat(32)}"}}}`),
   },
   "an unknown token": {
-    status: 401,
-    code: "unauthenticated",
+    ...kept(401, "unauthenticated"),
     ask: (headers) => graphql(selo, "svc_live_nonsense", PROOFS, {}, headers),
   },
-  "no token": {
-    status: 401,
-    code: "unauthenticated",
-    ask: (headers) => graphql(selo, null, PROOFS, {}, headers),
+  "an unknown token with a document that is not valid": {
+    ...kept(401, "unauthenticated"),
+    ask: (headers) => graphql(selo, "svc_live_nonsense", "{ nothing }", {}, headers),
   },
+  "no token": { ...kept(401, "unauthenticated"), ask: (headers) => graphql(selo, null, PROOFS, {}, headers) },
   "a file of a token that uploads none": {
-    status: 403,
-    code: "missing_scope",
+    ...kept(403, "missing_scope"),
     ask: (headers) => post(selo, narrow, form(), headers),
   },
-  "a body over the limit": {
-    status: 413,
-    code: "too_large",
-    ask: (headers) => post(selo, organization.live, " ".repeat(1024 * 1024 + 1), headers),
+  "a mutation by GET": {
+    ...kept(405, "method_not_allowed"),
+    ask: (headers) => get(selo, organization.live, { query: REGISTER }, headers),
   },
+  "a body over the limit": { ...kept(413, "too_large"), ...sending(" ".repeat(1024 * 1024 + 1)) },
   "another content type": {
-    status: 415,
-    code: "unsupported_media_type",
-    ask: (headers) => post(selo, organization.live, "x", { ...headers, "content-type": "text/plain" }),
-  },
-  "a document that is not valid": {
-    status: 422,
-    code: "invalid_request",
-    ask: (headers) => graphql(selo, organization.live, "{ nothing }", {}, headers),
-  },
-  "a variable of another type": {
-    status: 422,
-    code: "invalid_request",
-    ask: (headers) =>
-      graphql(selo, organization.live, "query ($n: Int) { proofs(first: $n) { nodes { id } } }", { n: "a" }, headers),
+    ...kept(415, "unsupported_media_type"),
+    ...sending("x", { "content-type": "text/plain" }),
   },
 };
 
-describe.each([RESPONSE, JSON_TYPE])("%s", (accept) => {
+describe.each([RESPONSE, JSON_TYPE] as const)("%s", (accept) => {
   const type = `${accept}; charset=utf-8`;
 
-  test.each(Object.entries(REFUSED))("refused before it ran: %s", async (_, { status, code, ask }) => {
-    expect(told(await ask({ accept }))).toEqual({ status, type, codes: [code], data: undefined });
+  test.each(Object.entries(REFUSED))("refused before it ran: %s", async (_, { status, code, statusOfCode, ask }) => {
+    const answer = await ask({ accept });
+    expect(told(answer)).toEqual({ status: status[accept], type, codes: [code], data: undefined });
+    expect(answer.errors[0]?.extensions.http).toEqual({ status: statusOfCode });
   });
 
   test("refused before it ran: a request beyond the limit is 429 with Retry-After", async () => {

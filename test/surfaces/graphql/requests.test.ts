@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { answered, type GraphqlAnswer, graphql, post } from "../../support/graphql-client.ts";
@@ -12,15 +12,17 @@ beforeAll(async () => {
 afterAll(() => selo.stop());
 
 /** The one error of an answer, as everything that is refused as a whole must look. */
-function refusal(answer: GraphqlAnswer, status: number, code: string) {
+function refusal(answer: GraphqlAnswer, status: number, code: string, statusOfCode = status) {
   expect({ status: answer.status, errors: answer.errors.map(({ extensions }) => extensions) }).toEqual({
     status,
-    errors: [expect.objectContaining({ code, http: { status } })],
+    errors: [expect.objectContaining({ code, http: { status: statusOfCode } })],
   });
   expect(answer.headers.get("content-type")).toMatch(/^application\/graphql-response\+json/);
   expect(answer.headers.get("x-request-id")).toBeTruthy();
   return answer.errors[0];
 }
+/** Refused before anything ran: 400, while the error tells the status of its code. */
+const refusedFirst = (answer: GraphqlAnswer) => refusal(answer, 400, "invalid_request", 422);
 const fieldsOf = (answer: GraphqlAnswer) => answer.errors[0]?.extensions.fields?.map(({ field }) => field);
 
 describe("credentials", () => {
@@ -178,10 +180,30 @@ describe("malformed input", () => {
     ["a field that does not exist", `{"query":"{ nothing }"}`, ["query"]],
     ["a missing argument", `{"query":"{ proof { id } }"}`, ["query"]],
     ["an unknown enum value", `{"query":"{ proofs(orderBy: LABEL_ASC) { nodes { id } } }"}`, ["query"]],
-  ])("%s: 422 invalid_request with fields", async (_, body, fields) => {
+  ])("%s: 400 invalid_request with fields", async (_, body, fields) => {
     const answer = await send(body);
-    refusal(answer, 422, "invalid_request");
+    refusedFirst(answer);
     expect(fieldsOf(answer)).toEqual(fields);
+  });
+
+  test.each([
+    ["named by its digest", { query: undefined }],
+    ["named by its digest, beside the document", {}],
+    ["of another version", { extensions: { persistedQuery: { version: 2 } } }],
+  ])("a persisted query, %s, is refused in the words after which clients send the document", async (_, members) => {
+    const query = `mutation { registerProof(input: {sha256: "${"cd".repeat(32)}"}) { created } }`;
+    const sha256Hash = createHash("sha256").update(query).digest("hex");
+    const body = { query, extensions: { persistedQuery: { version: 1, sha256Hash } }, ...members };
+    const answer = await send(JSON.stringify(body));
+    expect(refusedFirst(answer)?.message).toBe("PersistedQueryNotSupported");
+    expect(fieldsOf(answer)).toEqual(["extensions.persistedQuery"]);
+    const found = await graphql(selo, organization.live, `{ proofs(search: "${"cd".repeat(32)}") { nodes { id } } }`);
+    expect(found.data).toEqual({ proofs: { nodes: [] } });
+  });
+
+  test("null for the persisted query asks for none", async () => {
+    const body = { query: "{ __typename }", extensions: { persistedQuery: null } };
+    expect((await send(JSON.stringify(body))).status).toBe(200);
   });
 
   test.each([
@@ -218,7 +240,7 @@ describe("malformed input", () => {
     ["variables.at", `query ($at: Datetime = "now") { proofs(filter: {registeredAt: {equalTo: $at}}) { totalCount } }`],
   ])("a wrong literal is an error of %s, with its place", async (field, document) => {
     const answer = await graphql(selo, organization.live, document);
-    refusal(answer, 422, "invalid_request");
+    refusedFirst(answer);
     expect(fieldsOf(answer)).toEqual([field]);
     const [error] = answer.errors;
     expect(error?.message).toMatch(new RegExp(`^${field} must be `));
@@ -228,11 +250,11 @@ describe("malformed input", () => {
     ]);
   });
 
-  test("a query of 65,536 characters is read, one more is 422", async () => {
+  test("a query of 65,536 characters is read, one more is 400", async () => {
     const sized = (characters: number) => `{ __typename }${"#".repeat(characters - 14)}`;
     expect((await graphql(selo, organization.live, sized(65_536))).status).toBe(200);
     const answer = await graphql(selo, organization.live, sized(65_537));
-    refusal(answer, 422, "invalid_request");
+    refusedFirst(answer);
     expect(fieldsOf(answer)).toEqual(["query"]);
   });
 
@@ -245,7 +267,7 @@ describe("malformed input", () => {
     const register = "mutation($input: RegisterProofInput!) { registerProof(input: $input) { created } }";
     const wrong = async (variables: Record<string, unknown>) => {
       const answer = await graphql(selo, organization.live, register, variables);
-      refusal(answer, 422, "invalid_request");
+      refusedFirst(answer);
       return fieldsOf(answer);
     };
     expect(await wrong({})).toEqual(["variables.input"]);
@@ -261,7 +283,7 @@ describe("malformed input", () => {
 
   test("NUL and lone surrogates in the document", async () => {
     const nul = await graphql(selo, organization.live, String.raw`{ proofs(search: "a\u0000") { nodes { id } } }`);
-    refusal(nul, 422, "invalid_request");
+    refusedFirst(nul);
     refusal(
       await graphql(selo, organization.live, String.raw`{ proofs(search: "\uD800") { nodes { id } } }`),
       400,
@@ -391,25 +413,25 @@ describe("a megabyte of wrong values", () => {
     ["texts", () => ({ filter: { registeredAt: { in: Array<string>(100_000).fill("\0") } } })],
   ])("%s: the answer names a hundred, and is no multiple of what was sent", async (_, variables) => {
     const answer = await ask(variables());
-    refusal(answer, 422, "invalid_request");
+    refusedFirst(answer);
     expect(answer.errors[0]?.extensions.fields).toHaveLength(100);
     expect(JSON.stringify(answer.errors).length).toBeLessThan(100_000); // it was 50 MB
   });
 
-  test("a list with more entries than a document has tokens: 422", async () => {
+  test("a list with more entries than a document has tokens: 400", async () => {
     const within = (entries: number) =>
       ask({ filter: { registeredAt: { in: Array<string>(entries).fill("2026-01-01T00:00:00Z") } } });
     expect((await within(2_000)).status).toBe(200);
     const answer = await within(2_001);
-    refusal(answer, 422, "invalid_request");
+    refusedFirst(answer);
     expect(answer.errors[0]?.extensions.fields).toEqual([
       { field: "variables.filter.registeredAt.in", message: "must have at most 2000 entries" },
     ]);
   });
 
-  test("nested deeper than anything asks for: 422", async () => {
+  test("nested deeper than anything asks for: 400", async () => {
     const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
     const body = `{"query": ${JSON.stringify(query)}, "variables": {"filter": {"registeredAt": ${deep}}}}`;
-    refusal(await post(selo, organization.live, body), 422, "invalid_request");
+    refusedFirst(await post(selo, organization.live, body));
   });
 });

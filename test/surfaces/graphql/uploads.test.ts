@@ -74,7 +74,7 @@ test("a truncated message is 400, wherever it breaks off", async () => {
   }
 });
 
-test("multipart that does not follow the specification is 400 or 422", async () => {
+test("multipart that does not follow the specification is 400", async () => {
   const send = async (parts: Record<string, string>) => {
     const body = new FormData();
     for (const [name, value] of Object.entries(parts)) body.set(name, value);
@@ -85,12 +85,12 @@ test("multipart that does not follow the specification is 400 or 422", async () 
   expect(await send({ operations })).toEqual([400, "malformed_request"]);
   expect(await send({ operations: "{", map: "{}" })).toEqual([400, "malformed_request"]);
   expect(await send({ map: "{}", operations })).toEqual([400, "malformed_request"]);
-  expect(await send({ operations: `[${operations}]`, map: "{}" })).toEqual([422, "invalid_request"]);
+  expect(await send({ operations: `[${operations}]`, map: "{}" })).toEqual([400, "invalid_request"]);
   expect(await send({ operations: `{"query":"{ __typename }","more":1}`, map: "{}" })).toEqual([
-    422,
+    400,
     "invalid_request",
   ]);
-  expect(await send({ operations, map: "{}" })).toEqual([422, "invalid_request"]); // file is null
+  expect(await send({ operations, map: "{}" })).toEqual([400, "invalid_request"]); // file is null
   expect(codes(await upload(null))).toEqual([400, "malformed_request"]); // mapped, but not sent
   expect(codes(await post(selo, organization.live, form(bytes(1)), { "content-type": "multipart/form-data" }))).toEqual(
     [400, "malformed_request"],
@@ -153,7 +153,7 @@ test("limits of label and file name: 422 naming them", async () => {
 
 test("a file elsewhere than in an upload argument is refused", async () => {
   const text = await graphql(selo, organization.live, UPLOAD, { input: { file: "text" } });
-  expect(codes(text)).toEqual([422, "invalid_request"]);
+  expect(codes(text)).toEqual([400, "invalid_request"]);
   const asLabel = form(bytes(10), { query: "query($input: String!) { proofs(search: $input) { nodes { id } } }" });
   asLabel.set(
     "operations",
@@ -163,7 +163,7 @@ test("a file elsewhere than in an upload argument is refused", async () => {
     }),
   );
   asLabel.set("map", JSON.stringify({ 0: ["variables.input"] }));
-  expect(codes(await post(selo, organization.live, asLabel))).toEqual([422, "invalid_request"]);
+  expect(codes(await post(selo, organization.live, asLabel))).toEqual([400, "invalid_request"]);
 });
 
 test("Idempotency-Key covers the file by its digest", async () => {

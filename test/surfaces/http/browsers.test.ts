@@ -43,10 +43,10 @@ test("caches are told all that the way depends on, where pages of other origins 
   }
 });
 
-test("a program is answered as before", async () => {
+test("a program gets the error of the API", async () => {
   for (const accept of ["application/json", "*/*"]) {
     expectError(await call(selo, "GET", "", { headers: { accept } }), 404, "not_found");
-    expect((await open("/graphql", accept)).status).toBe(422);
+    expect((await open("/graphql", accept)).status).toBe(400);
   }
   expectError(await call(selo, "POST", "", { headers: { accept: BROWSER } }), 404, "not_found");
 });

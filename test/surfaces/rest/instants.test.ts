@@ -16,17 +16,18 @@ test("an offset of 16 hours and more, which Postgres does not know, is 422; one 
   const { test: token } = await selo.newOrganization();
   const webhooks = webhookCaller(selo, token);
   const { id } = await webhooks.register();
-  for (const [offset, listed, replayed] of [
-    ["+15:59", 200, 202],
-    ["-15:59", 200, 202],
-    ["+16:00", 422, 422],
-    ["-23:59", 422, 422],
+  // GraphQL refuses it before anything runs, with the code of REST.
+  for (const [offset, listed, replayed, mutated] of [
+    ["+15:59", 200, 202, 200],
+    ["-15:59", 200, 202, 200],
+    ["+16:00", 422, 422, 400],
+    ["-23:59", 422, 422, 400],
   ] as const) {
     const since = `2026-01-01T00:00:00${offset}`;
     const list = await webhooks.ask("GET", `/events?from=${encodeURIComponent(since)}`);
     const replay = await webhooks.ask("POST", `/webhooks/${id}/replay`, { since });
     const mutation = await graphql(selo, token, REPLAY, { input: { id, since } });
-    expect([offset, list.status, replay.status, mutation.status]).toEqual([offset, listed, replayed, listed]);
+    expect([offset, list.status, replay.status, mutation.status]).toEqual([offset, listed, replayed, mutated]);
   }
 });
 

@@ -54,6 +54,7 @@ interface Ask {
 }
 interface Report {
   readonly pages: readonly (readonly string[])[];
+  readonly filtered: readonly string[];
   readonly registered: unknown;
   readonly uploaded: unknown;
   readonly webhook: unknown;
@@ -63,6 +64,13 @@ interface Report {
     readonly type: string;
     readonly codes: readonly unknown[];
     readonly messages: readonly string[];
+  }[];
+  readonly persisted: readonly {
+    readonly method: "GET" | "POST";
+    readonly newest: string;
+    readonly requestsOfQuery: number;
+    readonly created: boolean;
+    readonly requestsOfMutation: number;
   }[];
 }
 
@@ -332,11 +340,23 @@ describe.each([
   let report: Report;
   /** Of all proofs, the newest first. */
   let ids: string[];
+  /** The proof that was registered last before the program began. */
+  let before: string;
   let methods: Set<string>;
   let webhookId: string;
 
   beforeAll(async () => {
     asks = (await asksOf(name)).filter(({ code }) => !not.includes(code));
+    const first = await graphql(
+      selo,
+      organization.live,
+      `mutation { registerProof(input: {sha256: "${digest()}"}) { proof { id registeredAt } } }`,
+    );
+    const { id, registeredAt } = answered<{ proof: { id: string; registeredAt: string } }>(
+      first,
+      "registerProof",
+    ).proof;
+    before = id;
     await graphql(selo, organization.live, registering());
     const create = `mutation { createWebhook(input: {url: "https://example.com/hook", eventTypes: ["message.*"]}) { webhook { id } } }`;
     const created = await graphql(selo, organization.live, create);
@@ -348,14 +368,15 @@ describe.each([
       sha256,
       label: name,
       pageSize: PAGE_SIZE,
+      since: registeredAt,
       webhookId,
       asks,
     };
-    const before = selo.logs.length;
+    const logged = selo.logs.length;
     report = JSON.parse(await node(`${name}.ts`, JSON.stringify(task)));
     methods = new Set(
       selo.logs
-        .slice(before)
+        .slice(logged)
         .map((line) => JSON.parse(line))
         .filter(({ route, status }) => route === "/graphql" && status === 200)
         .map(({ method }) => method),
@@ -369,9 +390,27 @@ describe.each([
   });
 
   test("reads a connection page by page", () => {
-    expect(report.pages.flat()).toEqual(ids);
-    expect(report.pages.length).toBe(Math.ceil(ids.length / PAGE_SIZE));
+    const read = report.pages.flat();
+    expect(read).toEqual(ids.slice(-read.length));
+    expect(ids.slice(0, -read.length).length).toBe(report.persisted.length);
+    expect(report.pages.length).toBe(Math.ceil(read.length / PAGE_SIZE));
     expect(report.pages.length).toBeGreaterThan(1);
+  });
+
+  test("filters a list, and orders it", () => {
+    const read = report.pages.flat();
+    const since = read.slice(0, read.indexOf(before)).reverse();
+    expect(report.filtered).toEqual(since);
+    expect(since.length).toBeGreaterThan(1);
+  });
+
+  test("asks for persisted queries, and falls back by itself to the documents", () => {
+    const [newest] = report.pages.flat();
+    expect(report.persisted).toMatchObject([
+      { method: "POST", requestsOfQuery: 2, created: true, requestsOfMutation: 1 },
+      { method: "GET", requestsOfQuery: 2, created: true, requestsOfMutation: 1 },
+    ]);
+    expect(report.persisted[0]?.newest).toBe(newest);
   });
 
   test("reads what an object leads to, and keeps each object by its type and id", () => {
@@ -399,7 +438,7 @@ describe.each([
         `WebhookEndpoint:${webhookId}`,
         `WebhookDelivery:${delivery?.id}`,
         `WebhookEvent:${delivery?.event.id}`,
-        `Proof:${ids[0]}`,
+        `Proof:${report.pages[0]?.[0]}`,
       ]),
     );
   });

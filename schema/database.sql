@@ -2999,6 +2999,10 @@ create function dns.import_records(p_zone dns.zones, p_records jsonb, p_replace 
   language plpgsql volatile set search_path = "";
 comment on function dns.import_records(dns.zones,jsonb,boolean,boolean) is 'Writes the records of a zone file, [[line, name, type, ttl, content, priority, disabled, comment]], in one change, and answers what was imported and what was skipped, and why. With replace, records that the file lacks are deleted.';
 
+create function dns.import_warnings(p_zone dns.zones, p_given dns.import_draft[]) returns jsonb
+  language plpgsql stable set enable_nestloop = off set search_path = "";
+comment on function dns.import_warnings(dns.zones,dns.import_draft[]) is 'What is odd about the records of a zone file after they were written, [{code, message}]: several SPF records at a name, MX or NS records that lead to a CNAME, and those at the name of one.';
+
 create function dns.is_acme_only() returns boolean
   language plpgsql stable security definer set search_path = "";
 comment on function dns.is_acme_only() is 'Whether the key of the context is narrowed to TXT records of _acme-challenge.';
@@ -3032,7 +3036,7 @@ comment on function dns.is_special_name(text) is 'Whether a name in lower case w
 
 create function dns.judge_content(p_type text, p_content text, p_priority integer, OUT content text, OUT fault text) returns record
   language plpgsql immutable set search_path = "";
-comment on function dns.judge_content(text,text,integer) is 'The canonical form of a content, or what is wrong with it. Addresses: RFC 5952. Hosts: lower case, without a final dot. SRV: weight, port, target. CAA: flags, tag, quoted value (RFC 8659). TXT stays as it was sent. One wrong content would keep the nameservers from answering for the whole name.';
+comment on function dns.judge_content(text,text,integer) is E'The canonical form of a content, or what is wrong with it. Addresses: RFC 5952. Hosts: lower case, without a final dot. SRV: weight, port, target. CAA: flags, tag, quoted value (RFC 8659) with \\DDD for what is not printable. TXT stays as it was sent, but quoted strings of more than 255 bytes are cut. One wrong content would keep the nameservers from answering for the whole name.';
 grant execute on function dns.judge_content(text,text,integer) to selo_system;
 
 create function dns.judge_import(p_zone dns.zones, p_records jsonb, p_clamp_ttl boolean) returns dns.import_draft[]
@@ -3297,7 +3301,7 @@ comment on function dns.rrset_content(text,text,integer) is 'A content as the AP
 
 create function dns.rrset_draft(p_type text, p_content text, OUT content text, OUT priority integer) returns record
   language plpgsql immutable set search_path = "";
-comment on function dns.rrset_draft(text,text) is 'Splits a record''s text of the API of PowerDNS into content and priority. In MX and SRV the priority comes first; other types have priority null. A TXT may have quoted strings of any length, as with PowerDNS.';
+comment on function dns.rrset_draft(text,text) is 'Splits a record''s text of the API of PowerDNS into content and priority. In MX and SRV the priority comes first; other types have priority null.';
 
 create function dns.rrset_records(p_zone dns.zones, p_named dns.record_draft, p_state jsonb, p_set jsonb, p_ttl integer) returns jsonb
   language plpgsql stable set search_path = "";
@@ -3309,7 +3313,7 @@ comment on function dns.rrset_state(dns.zones,dns.record_draft) is 'The set of a
 
 create function dns.rrset_zone_json(p_zone dns.zones, p_is_with_dnssec boolean DEFAULT true) returns jsonb
   language plpgsql stable set search_path = "";
-comment on function dns.rrset_zone_json(dns.zones,boolean) is 'A zone as the API of PowerDNS lists it. Its id is its name with a final dot. Native: all nameservers read the same tables.';
+comment on function dns.rrset_zone_json(dns.zones,boolean) is 'A zone as the API of PowerDNS lists it. Its id is its name with a final dot, in which =5F is an underscore and =2F a slash. Native: all nameservers read the same tables.';
 
 create function dns.rrsets_json(p_zone dns.zones, p_name text DEFAULT NULL::text, p_type text DEFAULT NULL::text) returns json
   language plpgsql stable set search_path = "";
@@ -3383,7 +3387,7 @@ comment on function dns.write_served(dns.zones,text[]) is 'Makes pdns.records at
 
 create function dns.wrong_host(p_host text, p_takes_underscores boolean) returns text
   language plpgsql immutable set search_path = "";
-comment on function dns.wrong_host(text,boolean) is 'What is wrong with a hostname in lower case without a final dot (RFC 1123 §2.1), or null. Targets of CNAME, ALIAS and SRV may have underscores, and in reverse zones slashes (RFC 2317).';
+comment on function dns.wrong_host(text,boolean) is 'What is wrong with a hostname in lower case without a final dot (RFC 1123 §2.1), or null. Names of zones, and targets of CNAME, ALIAS, PTR (RFC 6763) and SRV may have underscores, and in reverse zones slashes (RFC 2317).';
 
 create function dns.zone_keys(p_zone dns.zones) returns SETOF dns.dnssec_keys
   language sql stable set search_path = "";

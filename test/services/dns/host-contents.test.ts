@@ -135,5 +135,16 @@ testContents([
     wrong: [...NO_HOSTS, "a.localhost", "printer.local", "A.Local.", "db.internal", "a.invalid", "x.onion"],
   },
   { type: "NS", right: HOSTS, wrong: [...NO_HOSTS, ...UNDERSCORES] },
-  { type: "PTR", right: HOSTS, wrong: [...NO_HOSTS, ...UNDERSCORES] },
+  // Services are found by them: RFC 6763 §4.1.
+  {
+    type: "PTR",
+    right: [
+      ...HOSTS,
+      ...UNDERSCORES,
+      "_http._tcp.example.com",
+      "printer._ipp._tcp.example.com",
+      "1.0/25.2.0.192.in-addr.arpa",
+    ],
+    wrong: NO_HOSTS,
+  },
 ]);

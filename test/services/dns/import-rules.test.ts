@@ -54,16 +54,20 @@ test.each<[file: string, skipped: readonly string[], kept: readonly string[]]>([
     [`*.b 3600 ${A}`],
   ],
   [
-    `a CAA 0 issue "ca.test"\na CAA 256 issue "ca.test"\na CAA 0 issue "\\000"`,
-    ["2 validation", "3 validation"],
-    ['a 3600 CAA 0 issue "ca.test"'],
+    `a CAA 0 issue "ca.test"\na CAA 256 issue "ca.test"\na CAA 0 issue "\\000"\na CAA 0 issue c\\097\\.test\na CAA 0 issue "a\\;b"`,
+    ["2 validation", "4 exists"],
+    ['a 3600 CAA 0 issue "ca.test"', 'a 3600 CAA 0 issue "\\000"', 'a 3600 CAA 0 issue "a;b"'],
   ],
   [
     "a SRV 1 2 3 x.y.\na SRV 1 2 65536 x.y.\na SRV 65536 2 3 x.y.\na SRV 1 2 x.y.",
     ["2 validation", "3 validation", "4 validation"],
     ["a 3600 SRV 1 2 3 x.y"],
   ],
-  [`a TXT "${"x".repeat(300)}"\na TXT "${"x".repeat(255)}" x`, ["1 validation"], [`a 3600 TXT ${"x".repeat(256)}`]],
+  [
+    `a TXT "${"x".repeat(300)}"\na TXT "${"x".repeat(255)}" x`,
+    [],
+    [`a 3600 TXT ${"x".repeat(300)}`, `a 3600 TXT ${"x".repeat(256)}`],
+  ],
   [
     `a TXT ${'"xxxxxxxxxxxxxxx" '.repeat(1092)}\nb TXT ${'"xxxxxxxxxxxxxxx" '.repeat(1093)}`,
     ["2 validation"],
@@ -84,6 +88,91 @@ test.each<[file: string, skipped: readonly string[], kept: readonly string[]]>([
   expect(skippedIn(body)).toEqual(skipped);
   expect(body).toMatchObject({ imported: kept.length, skipped: skipped.length });
   expect(await names()).toEqual(kept);
+});
+
+/** What Z stands for in files of others, and the answer with Z for the name of the zone. */
+async function importOf(file: string, options = {}) {
+  const { warnings, ...body } = await importFile(zone, file.replaceAll("Z", zone.name), options);
+  return {
+    skipped: skippedIn(body),
+    warnings: warnings.map(
+      ({ code, message }: { code: string; message: string }) =>
+        `${code} ${message.split(":")[0]?.replaceAll(zone.name, "Z")}`,
+    ),
+  };
+}
+
+describe("files of public reports", () => {
+  test("Route 53 writes * as \\052, in octal digits; other digits are decimal", async () => {
+    expect(
+      await importOf(`\\052.Z. 300 IN ${A}\n\\137dmarc.Z. 300 IN TXT "v=DMARC1"\n_a\\137b 300 CNAME a.example.net.`),
+    ).toEqual({
+      skipped: ["2 validation", "3 validation"],
+      warnings: [],
+    });
+    expect(await importOf(`\\095dmarc.Z. 300 IN TXT "v=DMARC1"\n\\042.a 300 ${A}\na\\052 300 ${A}`)).toEqual({
+      skipped: [],
+      warnings: [],
+    });
+    expect(await names()).toEqual([`*.a 300 ${A}`, `* 300 ${A}`, "_dmarc 300 TXT v=DMARC1", `a4 300 ${A}`]);
+  });
+
+  test("Cloudflare: proxied records with TTL 1 and comments, a CNAME beside MX", async () => {
+    const file = `;;\n;; Domain: Z.\n$ORIGIN .\nZ 3600 IN SOA Z. root.Z. ( 2027625208 ; serial\n 7200 3600 ; refresh\n 86400 3600)\nwww.Z. 1 IN ${A} ; web server cf_tags=cf-proxied:true\ne.Z. 300 IN CNAME Z.\ne.Z. 300 IN MX 10 mx.example.net.\n`;
+    expect(await importOf(file, { clamp_ttl: true })).toEqual({
+      skipped: ["4 apex", "9 validation"],
+      warnings: ["ttl_clamped 1 record got the nearest TTL of 60 to 86400 seconds.", "cname_not_alone e.Z"],
+    });
+    expect(await names()).toEqual([`e 300 CNAME ${zone.name}`, `www 60 ${A} ; web server cf_tags=cf-proxied:true`]);
+  });
+
+  test("a DKIM key in one string, SPF twice, parentheses, missing dots, an MX that leads to a CNAME", async () => {
+    const key = `v=DKIM1; k=rsa; p=${"A".repeat(392)}`;
+    const file = `@ TXT "v=spf1 a -all"\n@ TXT ( "V=SPF1 "\n"mx -all" )\ndk._domainkey TXT "${key}"\n@ MX 10 mail\nmail CNAME mail.example.com\n`;
+    const answer = {
+      skipped: [] as string[],
+      warnings: [
+        "text_in_parentheses line 2",
+        "text_split line 4",
+        "final_dot_missing line 6",
+        "two_spf Z",
+        "target_is_cname mail.Z",
+      ],
+    };
+    expect(await importOf(file, { dry_run: true })).toEqual(answer);
+    expect(await names()).toEqual([]);
+    expect(await importOf(file)).toEqual(answer);
+    expect(await names()).toContain(`dk._domainkey 3600 TXT ${key}`);
+    // The zone has them already, and they are as odd as before.
+    expect((await importOf(file)).warnings).toEqual(answer.warnings);
+  });
+
+  test("Windows and Office 365: [AGE:n], owners that end in .@, RFC 3597", async () => {
+    const file = `@ [AGE:3640123] 600 ${A}\nhost [AGE:3640124] 1200 A 192.0.2.10\n_sip._tls.@ 3600 IN SRV 100 1 443 sipdir.online.lync.com.\nu3 TYPE1 \\# 4 c0000202\nu4 TYPE16 \\# 2 0161\n`;
+    expect(await importOf(file)).toEqual({ skipped: [], warnings: [] });
+    expect((await names()).toSorted()).toEqual(
+      [
+        `@ 600 ${A}`,
+        "_sip._tls 3600 SRV 100 1 443 sipdir.online.lync.com",
+        "host 1200 A 192.0.2.10",
+        "u3 3600 A 192.0.2.2",
+        "u4 3600 TXT a",
+      ].toSorted(),
+    );
+  });
+});
+
+test.each<[file: string, warnings: readonly string[]]>([
+  ['a TXT "v=spf1 -all"\n;selo {"disabled":true}\na TXT "v=spf1 a -all"', []],
+  ['a TXT "v=spf10"\na TXT "v=spf1"\nb TXT "v=spf1 -all"', []],
+  ['a TXT "v=spf1"\na TXT "v=sp" "f1 -all"', []],
+  ["@ MX 10 a\na A 192.0.2.1\nsub NS b\nb CNAME a", ["target_is_cname b.Z"]],
+  ["sub NS b.example.net.\nsub CNAME a", ["cname_not_alone sub.Z"]],
+  ["@ MX 10 a\n@ CNAME a", []],
+  ["a MX 10 x!\na TXT t", []],
+  ["a CNAME b\na A 192.0.2.1", []],
+])("warnings about records together: %j", async (file, warnings) => {
+  expect((await importOf(file)).warnings).toEqual(warnings);
 });
 
 test("a name that only ends like the zone is no name of the zone", async () => {

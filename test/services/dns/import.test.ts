@@ -163,6 +163,20 @@ www ${A} ; twice
     expect(await leftIn(zone)).toEqual(before);
   });
 
+  test("of a file with several faults tells all of them, each with its line", async () => {
+    const answer = await tryImport(zone, `a ${A}\n$INCLUDE x\nb A\nc TXT "x`);
+    expectError(answer, 422, "import_invalid", ["bind_file", "bind_file", "bind_file"]);
+    const faults = [
+      "line 2, column 1: $INCLUDE is not read",
+      "line 3, column 3: the record has no data",
+      "line 4, column 7: the quotation mark has no end on this line",
+    ];
+    expect(answer.body).toMatchObject({
+      detail: faults.join("; "),
+      fields: faults.map((message) => ({ field: "bind_file", message })),
+    });
+  });
+
   test("with dry_run says what would happen, and writes nothing", async () => {
     const before = await leftIn(zone);
     const file = `dry ${A}\n@ CNAME x\nttl 5 ${A}\n`;

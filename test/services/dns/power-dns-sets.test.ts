@@ -49,6 +49,26 @@ const contents = async () =>
 const apex = async (type: string) =>
   (await client.zone(zone.name, `?rrset_name=${zone.name}.&rrset_type=${type}`)).body.rrsets[0];
 
+test("names and targets are read with their escapes: \\052 is *", async () => {
+  await changed(
+    replace("\\052", "A", ["192.0.2.1"]),
+    replace("\\095a", "CNAME", ["\\104ost.\\101xample.net."]),
+    replace("mx", "MX", ["10 m\\120.example.net."]),
+    replace("txt", "TXT", ['"\\052"']),
+  );
+  expect((await sets()).map(({ name }: { name: string }) => name)).toEqual(
+    ["*", "_a", "mx", "txt"].map((name) => `${name}.${zone.name}.`),
+  );
+  expect(await contents()).toEqual(["192.0.2.1", "host.example.net.", "10 mx.example.net.", '"4"']);
+  const { body } = await client.zone(zone.name, `?rrset_name=${encodeURIComponent(`\\052.${zone.name}.`)}`);
+  expect(body.rrsets).toHaveLength(1);
+  // The same set, by its other name.
+  await changed(change("DELETE", "*", "A", null), change("DELETE", "\\095\\a", "CNAME", null));
+  expect((await sets()).map(({ type }: { type: string }) => type)).toEqual(["MX", "TXT"]);
+  await refused(/name must have labels/, replace("a\\046b", "A", ["192.0.2.1"]));
+  await refused(/name must have labels/, replace("a\\256", "A", ["192.0.2.1"]));
+});
+
 describe("a content in the form of PowerDNS", () => {
   test.each([
     ["A", "192.0.2.1", "192.0.2.1", null],

@@ -38,6 +38,11 @@ describe("a name", () => {
     ["a private suffix", "blogspot.com", "blogspot.com"],
     ["*.test", "a.test", "a.test"],
     ["a reverse zone of IPv4", "2.0.192.in-addr.arpa", "2.0.192.in-addr.arpa"],
+    ["an underscore, which the document does not exclude", "_msdcs.example.test", "_msdcs.example.test"],
+    ["underscores anywhere but in the last label", "_a_.exa_mple.test", "_a_.exa_mple.test"],
+    ["the slash of RFC 2317", "0/25.3.0.192.in-addr.arpa", "0/25.3.0.192.in-addr.arpa"],
+    ["the hyphen of RFC 2317", "0-127.4.0.192.in-addr.arpa.", "0-127.4.0.192.in-addr.arpa"],
+    ["a slash below ip6.arpa", "0/4.8.b.d.0.1.0.0.3.ip6.arpa", "0/4.8.b.d.0.1.0.0.3.ip6.arpa"],
     ["a reverse zone of IPv6", "8.b.d.0.1.0.0.2.ip6.arpa", "8.b.d.0.1.0.0.2.ip6.arpa"],
   ])("%s: %s", async (_, given, kept) => {
     const { status, body } = await make(given);
@@ -60,9 +65,9 @@ describe("a name", () => {
     [" example.com", "a leading space"],
     ["example.com ", "a final space"],
     ["example.com\n", "a line end"],
-    ["exa_mple.com", "an underscore"],
+    ["example.c_m", "an underscore in the last label"],
+    ["0/25.in-addr.arpa.example", "a slash, and is not a reverse zone"],
     ["*.example.com", "a wildcard"],
-    ["0/25.2.0.192.in-addr.arpa", "a slash"],
     ["exam/ple.com", "a slash"],
     ["@.example.com", "an at sign"],
     ["-a.test", "a hyphen at the beginning"],
@@ -106,6 +111,19 @@ describe("a name", () => {
       ["nameservers", "is_reserved"],
     );
   });
+});
+
+test("a zone with a slash is exported under a name without one", async () => {
+  const { body } = await make("0/25.5.0.192.in-addr.arpa");
+  await one.ask("POST", `/zones/${body.id}/records`, { name: "1", type: "PTR", content: "host.example.net" });
+  const { headers, text } = await one.ask("GET", `/zones/${body.id}/export`);
+  expect(headers.get("content-disposition")).toContain("0_25.5.0.192.in-addr.arpa.zone");
+  expect(text).toContain("$ORIGIN 0/25.5.0.192.in-addr.arpa.\n");
+  const { status, body: answer } = await one.ask("POST", `/zones/${body.id}/import`, {
+    bind_file: text,
+    replace: true,
+  });
+  expect({ status, answer }).toMatchObject({ status: 200, answer: { imported: 0, deleted: 0 } });
 });
 
 describe("403 zone_not_allowed", () => {

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ZoneBody } from "../../services/dns/dns-stage.ts";
 import { nameserverProgram, writeProgramFile } from "../../support/nameserver-stage.ts";
+import { call } from "../../support/rest-client.ts";
 import { DnsDeployment } from "./dns-deployment.ts";
 import { addRecords } from "./probes.ts";
 import { dig } from "./signed-tree.ts";
@@ -72,6 +73,65 @@ const altered = (line: string) => {
   const place = line.length - 20;
   return line.slice(0, place) + (line[place] === "A" ? "B" : "A") + line.slice(place + 1);
 };
+
+const FORMS = `$TTL 300
+@ SOA ns1.example.net. host.example.net. 1 2 3 4 300
+@ NS ns1.example.net.
+\\042 A 192.0.2.1
+\\095a.b\\045c CNAME h\\111st.example.net.
+txt TXT "a\\;b" \\"c ; a comment
+txt TYPE16 \\# 6 0161025cff00
+caa CAA 0 issue "ca.test\\; a=\\"b\\\\"
+caa CAA 0 issue "\\000\\195\\163"
+caa TYPE257 \\# 9 00056973737565413b
+_http._tcp TYPE12 \\# 24 0a5f7072696e7465722d31 045f697070 045f746370 017800
+mx MX \\# 10 000a046d61696c017800
+a6 AAAA \\# 16 20010db8000000000000000000000001
+`;
+
+test.each(["forms.example", "_msdcs.forms.example", "0/25.9.0.192.in-addr.arpa"])(
+  "names and contents in every form of a zone file are served as BIND reads them: %s",
+  async (name) => {
+    const { id } = await deployment.zone(name);
+    const { body } = await deployment.change("POST", `/zones/${id}/import`, { bind_file: FORMS });
+    expect(body).toMatchObject({ imported: 10, skipped: 2, warnings: [] });
+    fs.writeFileSync(path.join(folder, "forms"), FORMS);
+    const options = ["-k", "ignore", "-i", "none", "-m", "ignore", "-n", "ignore", "-f", "text", "-s", "full"];
+    const { stdout } = await run("named-compilezone", ["-q", ...options, "-o", "-", name, path.join(folder, "forms")]);
+    const comparable = (lines: readonly string[]) =>
+      lines
+        .map((line) => line.replaceAll(/\s+/g, " "))
+        .filter((line) => line !== "" && !/ IN (SOA|NS) /.test(line))
+        .toSorted();
+    const lines = await dig(deployment.nameserver, name, "AXFR", "+tcp", "+noshort", "+noall", "+answer", "+onesoa");
+    expect(comparable(lines.filter((line) => !line.startsWith(";")))).toEqual(comparable(stdout.split("\n")));
+  },
+  400_000,
+);
+
+test("a quoted string of more than 255 bytes is served in strings of 255, whichever way it came in", async () => {
+  const key = `v=DKIM1; k=rsa; p=${"A".repeat(600)}`;
+  const { id } = await deployment.zone("long.example");
+  await deployment.change("POST", `/zones/${id}/import`, { bind_file: `file TXT "${key}"` });
+  await deployment.change("POST", `/zones/${id}/records`, { name: "rest", type: "TXT", content: `"${key}"` });
+  const rrset = {
+    name: "power.long.example.",
+    type: "TXT",
+    ttl: 300,
+    changetype: "REPLACE",
+    records: [{ content: `"${key}"` }],
+  };
+  const { status } = await call(deployment, "PATCH", "/api/v1/servers/localhost/zones/long.example.", {
+    prefix: "",
+    body: { rrsets: [rrset] },
+    headers: { "x-api-key": deployment.key },
+  });
+  expect(status).toBe(204);
+  for (const name of ["file", "rest", "power"])
+    expect(await dig(deployment.nameserver, `${name}.long.example`, "TXT")).toEqual([
+      `"${key.slice(0, 255)}" "${key.slice(255, 510)}" "${key.slice(510)}"`,
+    ]);
+}, 400_000);
 
 test("a zone of one key: every record is signed, and the chain of NSEC is whole", async () => {
   await dnssec("POST");

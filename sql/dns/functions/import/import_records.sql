@@ -26,13 +26,13 @@ begin
           'reason', listed.reason, 'detail', listed.detail) order by listed.place), '[]')
         from (select each.* from unnest(v_given) as each where each.reason is not null order by each.place limit 10000) as listed),
       'warnings', (
-        select coalesce(json_agg(json_build_object('code', possible.code, 'message', format(possible.words, possible.records || case possible.records when 1 then ' record' else ' records' end))), '[]')
+        select coalesce(jsonb_agg(jsonb_build_object('code', possible.code, 'message', format(possible.words, possible.records || case possible.records when 1 then ' record' else ' records' end))), '[]')
         from (values
           ('ttl_out_of_range', count(*) filter (where given.is_ttl_wrong and given.reason = 'validation'),
             '%s skipped: the TTL is not 60 to 86400 seconds. The option clamp_ttl imports such records with the nearest TTL.'),
           ('ttl_clamped', count(*) filter (where given.is_ttl_wrong and given.reason is null), '%s got the nearest TTL of 60 to 86400 seconds.'),
           ('skipped_cut', greatest(count(*) filter (where given.reason is not null) - 10000, 0), 'The list has the first 10,000 skipped records and lacks %s.')
-        ) as possible (code, records, words) where possible.records > 0),
+        ) as possible (code, records, words) where possible.records > 0) || dns.import_warnings(p_zone, v_given),
       'serial', v_changed.serial)
     from unnest(v_given) as given);
 end

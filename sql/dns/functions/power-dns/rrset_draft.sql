@@ -3,10 +3,10 @@ create or replace function dns.rrset_draft(p_type text, p_content text, out cont
 declare
   c_parts constant text[] := case when p_type in ('MX', 'SRV') then regexp_match(p_content, '^\s*([0-9]{1,5})\s+(\S.*)$') end;
 begin
-  content := case when p_type = 'TXT' then dns.cut_strings(p_content) else coalesce(c_parts[2], p_content) end;
+  content := coalesce(c_parts[2], p_content);
   priority := c_parts[1]::integer;
 end
 $$;
 comment on function dns.rrset_draft(text, text) is
-  'Splits a record''s text of the API of PowerDNS into content and priority. In MX and SRV the priority comes first; other types have priority null. A TXT may have quoted strings of any length, as with PowerDNS.';
+  'Splits a record''s text of the API of PowerDNS into content and priority. In MX and SRV the priority comes first; other types have priority null.';
 revoke execute on function dns.rrset_draft(text, text) from public;

@@ -37,7 +37,7 @@ begin
     end if;
   elsif p_type in ('CNAME', 'ALIAS', 'NS', 'PTR') or p_type = 'MX' and p_content <> '.' then
     content := c_host;
-    fault := dns.wrong_host(c_host, p_type in ('CNAME', 'ALIAS'));
+    fault := dns.wrong_host(c_host, p_type in ('CNAME', 'ALIAS', 'PTR'));
     if fault is null and p_type = 'ALIAS' and dns.is_special_name(c_host) then
       fault := 'must not be a name that the public DNS never knows, such as those below .local and .internal';
     end if;
@@ -57,19 +57,24 @@ begin
       content := format('%s %s %s', v_parts[1]::integer, v_parts[2]::integer, v_parts[3]);
     end if;
   elsif p_type = 'CAA' then
-    v_parts := regexp_match(p_content, '^([0-9]{1,3}) +([A-Za-z0-9]{1,255}) +(?:"((?:[^"\\]|\\["\\])*)"|([^" \\]+)) *$');
+    v_parts := regexp_match(p_content, '^([0-9]{1,3}) +([A-Za-z0-9]{1,255}) +(?:"((?:[^"\\]|\\[^0-9]|\\[0-9]{3})*)"|((?:[^" \\]|\\[^0-9]|\\[0-9]{3})+)) *$');
     if v_parts is null or v_parts[1]::integer > 255 or p_content ~ '[^ -~]' then
       fault := 'must be flags, tag and value, such as 0 issue "ca.example.net"';
-    elsif octet_length(v_parts[3]) > 255 or octet_length(v_parts[4]) > 255 then
-      fault := 'must have a value of at most 255 characters';
+    elsif dns.character_strings('"' || coalesce(v_parts[3], v_parts[4]) || '"') is null then
+      fault := 'must have a value of at most 255 bytes, in which \DDD is at most \255';
     else
-      content := format('%s %s "%s"', v_parts[1]::integer, lower(v_parts[2]), coalesce(v_parts[3], v_parts[4]));
+      content := format('%s %s %s', v_parts[1]::integer, lower(v_parts[2]), dns.served_content('TXT', '"' || coalesce(v_parts[3], v_parts[4]) || '"'));
     end if;
   elsif p_type = 'TXT' then
     content := p_content;
-    v_strings := dns.character_strings(p_content);
+    v_strings := dns.character_strings(content);
     if v_strings is null then
-      fault := 'must be text, or quoted strings of at most 255 bytes: "…" "…"';
+      -- What cannot be read may have a string that is too long for one, and is not lost.
+      content := dns.cut_strings(p_content);
+      v_strings := dns.character_strings(content);
+    end if;
+    if v_strings is null then
+      fault := 'must be text, or quoted strings: "…" "…"';
     elsif cardinality(v_strings) > 4096 or (select sum(octet_length(string)) from unnest(v_strings) as string) > 16384 then
       fault := 'must have at most 16,384 bytes in at most 4,096 strings';
     end if;
@@ -77,6 +82,6 @@ begin
 end
 $$;
 comment on function dns.judge_content(text, text, integer) is
-  'The canonical form of a content, or what is wrong with it. Addresses: RFC 5952. Hosts: lower case, without a final dot. SRV: weight, port, target. CAA: flags, tag, quoted value (RFC 8659). TXT stays as it was sent. One wrong content would keep the nameservers from answering for the whole name.';
+  'The canonical form of a content, or what is wrong with it. Addresses: RFC 5952. Hosts: lower case, without a final dot. SRV: weight, port, target. CAA: flags, tag, quoted value (RFC 8659) with \DDD for what is not printable. TXT stays as it was sent, but quoted strings of more than 255 bytes are cut. One wrong content would keep the nameservers from answering for the whole name.';
 revoke execute on function dns.judge_content(text, text, integer) from public;
 grant execute on function dns.judge_content(text, text, integer) to selo_system;

@@ -15,5 +15,5 @@ begin
 end
 $$;
 comment on function dns.wrong_host(text, boolean) is
-  'What is wrong with a hostname in lower case without a final dot (RFC 1123 §2.1), or null. Targets of CNAME, ALIAS and SRV may have underscores, and in reverse zones slashes (RFC 2317).';
+  'What is wrong with a hostname in lower case without a final dot (RFC 1123 §2.1), or null. Names of zones, and targets of CNAME, ALIAS, PTR (RFC 6763) and SRV may have underscores, and in reverse zones slashes (RFC 2317).';
 revoke execute on function dns.wrong_host(text, boolean) from public;

@@ -7,7 +7,8 @@ begin
   v_fault := case
     when octet_length(c_name) not between 3 and 253 then 'must be a name of 3 to 253 characters'
     when position('.' in c_name) = 0 then 'must contain a dot'
-    else dns.wrong_host(c_name, false)
+    -- The document excludes spaces alone. Underscores: _msdcs.example.com. Slashes in reverse zones: RFC 2317.
+    else dns.wrong_host(c_name, true)
   end;
   if v_fault is not null then
     perform platform.refuse_wrong_arguments(jsonb_build_object('name', v_fault));

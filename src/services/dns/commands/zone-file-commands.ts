@@ -5,6 +5,7 @@ import { failureMessage } from "../../../surfaces/cli/failure-message.ts";
 import { inRed } from "../../../surfaces/cli/in-red.ts";
 import { counted, print } from "../../../surfaces/cli/print.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
+import { FileWarnings } from "../zone-file/file-warnings.ts";
 import { parseZoneFile } from "../zone-file/parse-zone-file.ts";
 import { placed, ZoneFileError } from "../zone-file/zone-file-error.ts";
 import { diffZone } from "./diff-zone.ts";
@@ -91,15 +92,17 @@ export function addZoneFileCommands(zone: Command, context: CommandContext): voi
         const text = await readZoneText(file);
         const client = clientOf(context, options);
         const found = await client.zone(name);
-        const given = [...parseZoneFile(text, found.name)];
+        const warnings = new FileWarnings();
+        const given = [...parseZoneFile(text, found.name, warnings)];
         const { changes, skipped } = diffZone(found.name, await client.records(found), given, clampTtl ?? false);
         for (const { line, reason } of skipped) console.error(printable(`skipped line ${line}: ${reason}`));
+        for (const { message } of warnings.all()) console.error(`warning: ${message}`);
         for (const change of changes) console.log(printable(change));
         process.exitCode = changes.length === 0 ? EQUAL : DIFFERENT;
       } catch (error) {
         const message =
           error instanceof ZoneFileError
-            ? printable(placed(error))
+            ? placed(error).map(printable).join("\n")
             : failureMessage(error, () => context.config().dataDir);
         console.error(inRed(message));
         process.exitCode = TROUBLE;

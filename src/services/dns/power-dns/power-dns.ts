@@ -5,10 +5,9 @@ import { bytesInMemory } from "../../../surfaces/rest/file-source.ts";
 import { wireText } from "../../../surfaces/wire-text.ts";
 import { served } from "../nameserver/served.ts";
 import { operation } from "../parts.ts";
-import { asciiName } from "../zones/ascii-name.ts";
 import { groupOf, unlessBusy } from "../zones/busy.ts";
 import { makeZone } from "../zones/change-zones.ts";
-import { rrsets, zoneOfId } from "./power-dns-input.ts";
+import { nameOf, rrsets, zoneOfId } from "./power-dns-input.ts";
 import { powerDnsSurface, powerDnsVersions } from "./power-dns-surface.ts";
 
 /** The version whose API this is. Some clients do without requests that older versions lack. */
@@ -75,7 +74,10 @@ const createRrsetZone = operation({
       throw new AppError(422, "record_invalid", "zone is not read: send rrsets, or import the zone file afterwards.");
     if (!name.endsWith("."))
       throw new AppError(422, "record_invalid", `DNS Name '${name}' is not canonical: it has no final dot.`);
-    return makeZone(work, "create_rrset_zone", name, { ...input, known_nameservers: work.parts.nameserverNames });
+    return makeZone(work, "create_rrset_zone", nameOf(name), {
+      ...input,
+      known_nameservers: work.parts.nameserverNames,
+    });
   },
 });
 
@@ -104,7 +106,7 @@ const listRrsetZones = operation({
   answers: { schema: "PowerDns" },
   rest: { ...as("List zones"), method: "GET", path: ZONES, status: 200 },
   run: ({ call }, { zone, ...input }) =>
-    call("list_rrset_zones", { ...input, ...(typeof zone === "string" ? { zone: asciiName(zone) } : {}) }),
+    call("list_rrset_zones", { ...input, ...(typeof zone === "string" ? { zone: nameOf(zone) } : {}) }),
 });
 
 const getRrsetZone = operation({
@@ -113,7 +115,12 @@ const getRrsetZone = operation({
   answers: { schema: "PowerDns" },
   errors: ["not_found"],
   rest: { ...as("Read a zone with its records"), method: "GET", path: ZONE, status: 200 },
-  run: ({ call }, { zone, ...input }) => call("get_rrset_zone", { ...input, zone: zoneOfId(zone) }),
+  run: ({ call }, { zone, rrset_name, ...input }) =>
+    call("get_rrset_zone", {
+      ...input,
+      ...(typeof rrset_name === "string" ? { rrset_name: nameOf(rrset_name) } : {}),
+      zone: zoneOfId(zone),
+    }),
 });
 
 const exportRrsetZone = operation({

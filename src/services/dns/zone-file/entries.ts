@@ -1,4 +1,4 @@
-import { ZoneFileError } from "./zone-file-error.ts";
+import { type Faults, ZoneFileError } from "./zone-file-error.ts";
 
 /** A word of a zone file, with its escapes as they stand there. */
 export interface Token {
@@ -21,7 +21,11 @@ export interface Entry {
   readonly tokens: readonly Token[];
   /** Whether it begins with a blank, and so has the owner of the record before it. */
   readonly isIndented: boolean;
+  /** Whether a parenthesis stands behind its first word. */
+  readonly hasParentheses: boolean;
   readonly facts: Facts | null;
+  /** The comments behind its words, in one line. */
+  readonly comment: string | null;
 }
 
 /** The beginning of lines that only Selo reads. Other programs take them for comments. */
@@ -36,6 +40,7 @@ const NO_BLANK = /[^ \t\f\v\u00a0]/g;
 /** What ends the plain part of a word: an escape, or the end of the word. */
 const NOT_PLAIN = /[ \t\f\v\u00a0\r\n;()"\\]/g;
 const NOT_PLAIN_IN_QUOTES = /["\\\r\n]/g;
+const LINE_END = /[\r\n]/g;
 
 /** A longer word is no data of a record that the service takes, and words are repeated in answers. */
 const MOST_WORD = 70_000;
@@ -43,75 +48,142 @@ const MOST_WORD = 70_000;
 const MOST_WORDS = 20_000;
 
 /**
- * Splits a zone file into its entries. Reads each character once.
- * @throws ZoneFileError for parentheses and quotation marks without an end, and for lines of ours that cannot be read
+ * Splits a zone file into its entries. Reads each character once; what follows a parenthesis without an end is read again.
+ * @param faults gets parentheses and quotation marks without an end, and lines of ours that cannot be read. An entry with a fault is left out
  */
-export function* entriesOf(text: string): Generator<Entry> {
+export function* entriesOf(text: string, faults: Faults): Generator<Entry> {
   let place = text.startsWith("\ufeff") ? 1 : 0;
   let line = 1;
   let lineStart = 0;
   let tokens: Token[] = [];
   let isIndented = false;
+  let hasParentheses = false;
   let facts: Facts | null = null;
+  let comment: string | null = null;
+  /** Faults of the entry. They count once its end is found, because text behind a parenthesis without an end is read again. */
+  let wrong: ZoneFileError[] = [];
+  let again = 0;
   /** Where each open parenthesis stands. */
-  const open: { readonly line: number; readonly column: number }[] = [];
+  const open: { readonly line: number; readonly column: number; readonly place: number }[] = [];
   const fault = (message: string) => new ZoneFileError(message, line, place - lineStart + 1);
+  const isBroken = () => wrong.length > 0;
+  const note = (error: ZoneFileError) => {
+    if (wrong.length < MOST_WRONG) wrong.push(error);
+    tokens = [];
+  };
   const skipBlanks = (): boolean => {
     const from = place;
     place = endOfRun(text, place, NO_BLANK);
     return place > from;
   };
+  /** The entry that ends here. The next one begins. */
+  const ended = (): Entry | null => {
+    const entry = !isBroken() && tokens.length > 0 ? { tokens, isIndented, hasParentheses, facts, comment } : null;
+    for (const each of wrong) faults.add(each);
+    if (entry !== null || isBroken()) facts = null;
+    [tokens, wrong, comment, hasParentheses] = [[], [], null, false];
+    return entry;
+  };
 
-  while (place < text.length) {
+  while (!faults.isFull) {
+    if (place >= text.length) {
+      const [left] = open;
+      if (left === undefined) break;
+      // The rest of the file stands in this parenthesis. Its faults are told, too.
+      wrong = wrong.filter((each) => each.line <= left.line);
+      note(new ZoneFileError("the parenthesis has no end", left.line, left.column));
+      ended();
+      if (++again > MOST_AGAIN) return;
+      open.length = 0;
+      place = endOfRun(text, left.place, LINE_END);
+      line = left.line;
+      lineStart = left.place - left.column + 1;
+      continue;
+    }
     if (place === lineStart && open.length === 0 && text.startsWith(OWN, place)) {
       if (text.startsWith(HIDDEN, place)) {
         place += HIDDEN.length;
         isIndented = skipBlanks();
       } else {
         const end = endOfLine(text, place);
-        facts = readFacts(text.slice(place + OWN.length, end), fault);
+        facts = readFacts(text.slice(place + OWN.length, end));
+        if (facts === null) faults.add(fault(WRONG_FACTS));
         place = end;
         continue;
       }
     } else if (place === lineStart && open.length === 0) isIndented = skipBlanks();
     const character = text[place];
+    if (character === undefined) continue;
     const at = { line, column: place - lineStart + 1 };
-    if (character === undefined) break;
     if (character === "\n" || character === "\r") {
       if (character === "\r" && text[place + 1] === "\n") place += 1;
       place += 1;
       line += 1;
       lineStart = place;
-      if (open.length === 0 && tokens.length > 0) {
-        yield { tokens, isIndented, facts };
-        tokens = [];
-        facts = null;
+      if (open.length > 0) continue;
+      const entry = ended();
+      if (entry !== null) yield entry;
+    } else if (character === ";") {
+      const end = endOfLine(text, place);
+      if (tokens.length > 0) comment = joined(comment, text.slice(place + 1, Math.min(end, place + MOST_COMMENT_READ)));
+      place = end;
+    } else if (character === "(") {
+      if (tokens.length > 0) hasParentheses = true;
+      if (open.length === MOST_OPEN) {
+        note(fault("too many parentheses are open"));
+        open.length = 0;
+        place = endOfRun(text, place, LINE_END);
+      } else {
+        open.push({ ...at, place });
+        place += 1;
       }
-    } else if (character === ";") place = endOfLine(text, place);
-    else if (character === "(") {
-      open.push(at);
-      if (open.length > MOST_OPEN) throw fault("too many parentheses are open");
-      place += 1;
     } else if (character === ")") {
-      if (open.pop() === undefined) throw fault("the parenthesis has no beginning");
+      if (open.pop() === undefined) note(fault("the parenthesis has no beginning"));
       place += 1;
     } else if (character === '"') {
       const end = endOfWord(text, place + 1, NOT_PLAIN_IN_QUOTES);
-      if (text[end] !== '"') throw fault("the quotation mark has no end on this line");
-      tokens.push({ text: text.slice(place + 1, end), isQuoted: true, ...at });
-      place = end + 1;
+      if (text[end] === '"') {
+        if (!isBroken()) tokens.push({ text: text.slice(place + 1, end), isQuoted: true, ...at });
+        place = end + 1;
+      } else {
+        note(fault("the quotation mark has no end on this line"));
+        place = endOfRun(text, end, LINE_END);
+      }
     } else if (!skipBlanks()) {
       const end = endOfWord(text, place, NOT_PLAIN);
-      if (end === place) throw fault(character === "\\" ? "the backslash escapes nothing" : "unexpected character");
-      tokens.push({ text: text.slice(place, end), isQuoted: false, ...at });
-      place = end;
+      if (end === place) {
+        note(fault(character === "\\" ? "the backslash escapes nothing" : "unexpected character"));
+        place += 1;
+      } else {
+        if (!isBroken()) tokens.push({ text: text.slice(place, end), isQuoted: false, ...at });
+        place = end;
+      }
     }
-    if (tokens.length > MOST_WORDS) throw fault("the record has too many words");
-    if ((tokens.at(-1)?.text.length ?? 0) > MOST_WORD) throw fault("the word is too long");
+    if (tokens.length > MOST_WORDS) note(fault("the record has too many words"));
+    if ((tokens.at(-1)?.text.length ?? 0) > MOST_WORD) note(fault("the word is too long"));
   }
-  const [left] = open;
-  if (left !== undefined) throw new ZoneFileError("the parenthesis has no end", left.line, left.column);
-  if (tokens.length > 0) yield { tokens, isIndented, facts };
+  const last = ended();
+  if (last !== null) yield last;
+}
+
+/** An entry with more faults names these. */
+const MOST_WRONG = 100;
+/** So many parentheses may lack an end before the reader gives up: each costs the rest of the file. */
+const MOST_AGAIN = 10;
+/** Characters of a comment that are looked at. */
+const MOST_COMMENT_READ = 2_000;
+
+const NOISE = /[\p{Cc}\s]+/gu;
+
+/** Comments of one entry, as one line of text. */
+function joined(before: string | null, comment: string): string | null {
+  const said = comment
+    .toWellFormed()
+    .replaceAll(NOISE, " ")
+    .replace(/^[; ]+/, "")
+    .trimEnd();
+  if (said === "" || (before ?? "").length > MOST_COMMENT_READ) return before;
+  return before === null ? said : `${before}; ${said}`;
 }
 
 /** Nobody nests parentheses. */
@@ -143,24 +215,23 @@ function endOfLine(text: string, from: number): number {
   return text[end - 1] === "\r" ? end - 1 : end;
 }
 
-function readFacts(json: string, fault: (message: string) => ZoneFileError): Facts {
+/** What a line of ours says; null for one that cannot be read. */
+function readFacts(json: string): Facts | null {
   try {
     const facts = JSON.parse(json) as Readonly<Record<string, unknown>>;
-    if (
+    const isRead =
       json.trimStart().startsWith("{") &&
       Object.entries(facts).every(
         ([name, value]) =>
           typeof value === TYPES[name] && isWritable(value) && (typeof value !== "string" || value.length <= MOST_WORD),
-      )
-    )
-      return facts;
+      );
+    return isRead ? facts : null;
   } catch {
-    // Told below.
+    return null;
   }
-  throw fault(
-    `a line that begins with "${OWN.trim()}" must go on with "record" or with JSON of disabled, comment and content`,
-  );
 }
+
+const WRONG_FACTS = `a line that begins with "${OWN.trim()}" must go on with "record" or with JSON of disabled, comment and content`;
 
 /** Whether Postgres can hold a value: escapes of JSON can name what is no text. */
 const isWritable = (value: unknown) => typeof value !== "string" || (value.isWellFormed() && !value.includes("\0"));

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 
 /** The strings of a TXT record have at most so many bytes (RFC 1035 §3.3.14). */
-const MOST_STRING = 255;
+export const MOST_STRING = 255;
 
 /**
  * The bytes of a word with its escapes: \DDD is a byte, a backslash before another character is that character (RFC 1035 §5.1).
@@ -21,7 +21,7 @@ export function unescaped(text: string): Buffer | null {
 }
 
 /** The bytes of a text, cut into strings. */
-const cut = (bytes: Buffer): Buffer[] =>
+export const cut = (bytes: Buffer): Buffer[] =>
   Array.from({ length: Math.ceil(bytes.length / MOST_STRING) }, (_, place) =>
     bytes.subarray(place * MOST_STRING, (place + 1) * MOST_STRING),
   );
@@ -29,7 +29,8 @@ const cut = (bytes: Buffer): Buffer[] =>
 /** A string as a zone file has it: in quotation marks, everything but printable ASCII as \DDD. */
 export const quoted = (bytes: Buffer): string => `"${escapedBytes(bytes)}"`;
 
-const escapedBytes = (bytes: Buffer) =>
+/** Bytes as a quoted string has them, without the quotation marks. */
+export const escapedBytes = (bytes: Buffer): string =>
   bytes
     .toString("latin1")
     .replaceAll(/["\\]|[^\x20-\x7e]/g, (one) =>

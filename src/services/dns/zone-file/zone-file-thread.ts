@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { FairSlots, SlotsBusyError } from "../../../adapters/fair-slots.ts";
+import type { FileWarning } from "./file-warnings.ts";
 import { ZoneFileError } from "./zone-file-error.ts";
 
 /** The largest zone file. */
@@ -8,10 +9,23 @@ export const MOST_FILE_BYTES = 16 * 1024 * 1024;
 /** A file to be read, or a zone to be written: the JSON of a `ZoneToWrite`. */
 export type ZoneFileOrder = { readonly file: string; readonly name: string } | { readonly zone: string };
 
-/** JSON of the records, or the file. */
+interface Fault {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** JSON of the records with warnings, or the file. */
 export type ZoneFileResult =
-  | { readonly text: string }
-  | { readonly fault: { readonly message: string; readonly line: number; readonly column: number } };
+  | { readonly text: string; readonly warnings?: readonly FileWarning[] }
+  | { readonly faults: readonly Fault[] };
+
+/** A zone file that was read. */
+export interface ReadZoneFile {
+  /** The JSON of its records for SQL, each `[line, name, type, ttl, content, priority, disabled, comment]`. */
+  readonly records: string;
+  readonly warnings: readonly FileWarning[];
+}
 
 /** A file of 16 MiB takes some seconds. */
 const PATIENCE_MS = 30_000;
@@ -48,13 +62,13 @@ export class ZoneFiles {
    * Reads a zone file.
    * @param name the zone, whose name is the origin at the beginning
    * @param group whose file it is: an opaque name
-   * @returns the JSON of its records for SQL, each `[line, name, type, ttl, content, priority, disabled, comment]`
    * @throws ZoneFileError for a file that cannot be read, ZoneFilesBusyError
    */
-  async read(file: string, name: string, group: string): Promise<string> {
+  async read(file: string, name: string, group: string): Promise<ReadZoneFile> {
     if (file.length > MOST_FILE_BYTES || Buffer.byteLength(file) > MOST_FILE_BYTES)
       throw new ZoneFileError("the file has more than 16 MiB", 1, 1);
-    return this.#inTurn({ file, name }, group);
+    const { text, warnings = [] } = await this.#inTurn({ file, name }, group);
+    return { records: text, warnings };
   }
 
   /**
@@ -62,11 +76,11 @@ export class ZoneFiles {
    * @param zone the JSON of a `ZoneToWrite`
    * @throws ZoneFilesBusyError
    */
-  write(zone: string, group: string): Promise<string> {
-    return this.#inTurn({ zone }, group);
+  async write(zone: string, group: string): Promise<string> {
+    return (await this.#inTurn({ zone }, group)).text;
   }
 
-  async #inTurn(order: ZoneFileOrder, group: string): Promise<string> {
+  async #inTurn(order: ZoneFileOrder, group: string): Promise<Answered> {
     return this.#slots.run(group, () => inThread(order)).catch(unlessBusy);
   }
 }
@@ -76,16 +90,24 @@ function unlessBusy(error: unknown): never {
   throw new ZoneFilesBusyError("too many zone files are being read or written");
 }
 
-function inThread(order: ZoneFileOrder): Promise<string> {
+type Answered = Extract<ZoneFileResult, { readonly text: string }>;
+
+function inThread(order: ZoneFileOrder): Promise<Answered> {
   const program = new URL(import.meta.url.replace(/zone-file-thread(\.\w+)$/, "zone-file-worker$1"));
   const thread = new Worker(program, { workerData: order, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
   const timer = setTimeout(() => void thread.terminate(), PATIENCE_MS);
-  return new Promise<string>((resolve, reject) => {
+  return new Promise<Answered>((resolve, reject) => {
     thread.once("message", (result: ZoneFileResult) => {
-      if ("text" in result) resolve(result.text);
-      else reject(new ZoneFileError(result.fault.message, result.fault.line, result.fault.column));
+      if ("text" in result) resolve(result);
+      else reject(errorOf(result.faults));
     });
     thread.once("error", reject);
     thread.once("exit", () => reject(new ZoneFilesBusyError("the thread that reads zone files had no time to end")));
   }).finally(() => clearTimeout(timer));
+}
+
+function errorOf(faults: readonly Fault[]): ZoneFileError {
+  const [first, ...others] = faults as readonly [Fault, ...Fault[]];
+  const errors = others.map(({ message, line, column }) => new ZoneFileError(message, line, column));
+  return new ZoneFileError(first.message, first.line, first.column, errors);
 }

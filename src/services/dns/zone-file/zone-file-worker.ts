@@ -1,5 +1,6 @@
 // The program of the thread that reads or writes one zone file.
 import { parentPort, workerData } from "node:worker_threads";
+import { FileWarnings } from "./file-warnings.ts";
 import { parseZoneFile } from "./parse-zone-file.ts";
 import { writeZoneFile, type ZoneToWrite } from "./write-zone-file.ts";
 import { ZoneFileError } from "./zone-file-error.ts";
@@ -9,11 +10,11 @@ import type { ParsedRecord } from "./zone-record.ts";
 function resultOf(order: ZoneFileOrder): ZoneFileResult {
   try {
     if ("zone" in order) return { text: [...writeZoneFile(JSON.parse(order.zone) as ZoneToWrite)].join("") };
-    return { text: compact(parseZoneFile(order.file, order.name)) };
+    const warnings = new FileWarnings();
+    return { text: compact(parseZoneFile(order.file, order.name, warnings)), warnings: warnings.all() };
   } catch (error) {
     if (!(error instanceof ZoneFileError)) throw error;
-    const { message, line, column } = error;
-    return { fault: { message, line, column } };
+    return { faults: [error, ...error.others].map(({ message, line, column }) => ({ message, line, column })) };
   }
 }
 

@@ -25,7 +25,8 @@ export const exportDnsZone = operation({
     return {
       file: bytesInMemory(Buffer.from(file)),
       contentType: "text/dns; charset=utf-8",
-      fileName: `${nameIn(body ?? "")}.zone`,
+      // A reverse zone may have a slash.
+      fileName: `${nameIn(body ?? "").replaceAll("/", "_")}.zone`,
     };
   },
 });

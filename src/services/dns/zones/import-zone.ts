@@ -86,7 +86,7 @@ export const importDnsZone = operation({
     tag: "Zones",
     summary: "Import a zone file",
     description:
-      "The import skips records that are invalid, that the zone already has, or that exceed the limit of the plan. The answer names each skipped record with its line and the reason. A file that cannot be read returns 422 `import_invalid`, and nothing is written. The body may have 32 MiB, and the file in it 16 MiB and 200,000 records.",
+      "The import skips records that are invalid, that the zone already has, or that exceed the limit of the plan. The answer names each skipped record with its line and the reason. A file that cannot be read returns 422 `import_invalid` with all its faults, and nothing is written. The body may have 32 MiB, and the file in it 16 MiB and 200,000 records.",
   },
   graphql: {
     description: "Imports a zone file into a zone, in one change. A GraphQL request has at most 1 MiB.",
@@ -114,17 +114,30 @@ export const importDnsZone = operation({
         const { zoneFiles } = work.parts;
         return unlessBusy(
           zoneFiles.import(async () => {
-            const records = await zoneFiles.read(bind_file, name, groupOf(work)).catch((error: unknown) => {
-              throw error instanceof ZoneFileError ? unreadable(placed(error)) : error;
-            });
-            return work.call("import_dns_zone", { zone_id, records, ...options }, 200);
+            const { records, warnings } = await zoneFiles
+              .read(bind_file, name, groupOf(work))
+              .catch((error: unknown) => {
+                throw error instanceof ZoneFileError ? unreadable(placed(error)) : error;
+              });
+            return work.call(
+              "import_dns_zone",
+              { zone_id, records, ...options, warnings: JSON.stringify(warnings) },
+              200,
+            );
           }, organization),
         );
       }),
     ),
 });
 
-const unreadable = (message: string) => new AppError(422, "import_invalid", message, [{ field: "bind_file", message }]);
+/** All faults of a file: each is a field, and the detail has all of them. */
+const unreadable = (faults: readonly string[]) =>
+  new AppError(
+    422,
+    "import_invalid",
+    faults.join("; "),
+    faults.map((message) => ({ field: "bind_file", message })),
+  );
 
 /** @throws AppError 429 rate_limited if the zone was scanned less than a minute ago */
 async function beginScan(

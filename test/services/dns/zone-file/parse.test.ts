@@ -1,5 +1,6 @@
 // The reader of zone files: RFC 1035 §5.1, RFC 2308 §4, and what BIND adds.
 import { describe, expect, test } from "vitest";
+import { FileWarnings } from "../../../../src/services/dns/zone-file/file-warnings.ts";
 import { parseZoneFile } from "../../../../src/services/dns/zone-file/parse-zone-file.ts";
 import type { ParsedRecord } from "../../../../src/services/dns/zone-file/zone-record.ts";
 
@@ -119,8 +120,8 @@ test.each<[what: string, file: string, records: readonly string[]]>([
       'a+ 3600 CAA 0 issue "ca.test"',
       'a+ 3600 CAA 0 issue ";"',
       'a+ 3600 CAA 0 issue "a\\000"',
-      "a+ 3600 CAA 0 issue \\195\\163",
-      "a+ 3600 CAA 0 issue ã",
+      'a+ 3600 CAA 0 issue "\\195\\163"',
+      'a+ 3600 CAA 0 issue "\\195\\163"',
     ],
   ],
   [
@@ -154,7 +155,67 @@ test.each<[what: string, file: string, records: readonly string[]]>([
       `x\\\\ 3600 ${A}`,
     ],
   ],
+  [
+    "escapes of what names have, in owners, targets and $ORIGIN",
+    `\\052 ${A}\n\\095a\\._b ${A}\n\\065\\b ${A}\nx CNAME \\052.\\097\nx SRV 1 2 3 \\_a.net.\n\\042.0\\04725 ${A}\n$ORIGIN \\115ub\na ${A}\na\\256 ${A}`,
+    [
+      `*+ 3600 ${A}`,
+      `_a\\._b+ 3600 ${A}`,
+      `ab+ 3600 ${A}`,
+      "x+ 3600 CNAME *.a.example.test",
+      "x+ 3600 SRV 1 2 3 _a.net",
+      `*.0/25+ 3600 ${A}`,
+      `a.sub+ 3600 ${A}`,
+      `a\\256.sub+ 3600 ${A}`,
+    ],
+  ],
+  [
+    "an origin at the end of an owner, as Office 365 writes it",
+    `_sip._tls.@ 60 IN SRV 1 2 3 t.net.\n$ORIGIN net.\nx.@ CNAME y.@\na.\\@ ${A}\n$ORIGIN .\nx.@ ${A}`,
+    ["_sip._tls+ 60 SRV 1 2 3 t.net", "x.net 60 CNAME y.net", `a.\\@.net 60 ${A}`, `x 60 ${A}`],
+  ],
+  [
+    "[AGE:n] of Windows",
+    `a [AGE:3640123] 600 ${A}\n [AGE:3640124]\t${A}\na IN [Aging:1] 60 ${A}`,
+    [`a+ 600 ${A}`, `a+ 600 ${A}`, `a+ 60 ${A}`],
+  ],
+  [
+    "RFC 3597: types by their numbers, and data in bytes",
+    [
+      "a TYPE1 192.0.2.1",
+      "a A \\# 4 c0000201",
+      "a type1 \\# ( 4 C000\n0201 )",
+      "a TYPE28 \\# 16 20010db8000000000000000000000001",
+      "a TYPE2 \\# 5 0161016200",
+      "a CNAME \\# 7 016101420163 00",
+      "a TYPE12 \\# 7 055f782e2079 00",
+      "a TYPE15 \\# 3 000000",
+      "a MX \\# 7 000a0161016200",
+      "a TYPE00033 \\# 9 0001000200030161 00",
+      "a TYPE16 \\# 2 0161",
+      "a TXT \\# 6 016102 5cff00",
+      "a TYPE257 \\# 9 0005697373756541 3b",
+      "a TYPE65280 \\# 0",
+      "a TYPE6 a b 1 2 3 4 5",
+    ].join("\n"),
+    [
+      ...Array(3).fill(`a+ 3600 ${A}`),
+      "a+ 3600 AAAA 2001:0db8:0000:0000:0000:0000:0000:0001",
+      "a+ 3600 NS a.b",
+      "a+ 3600 CNAME a.b.c",
+      "a+ 3600 PTR _x\\046\\032y",
+      "a+ 3600 MX 0 .",
+      "a+ 3600 MX 10 a.b",
+      "a+ 3600 SRV 1 2 3 a",
+      "a+ 3600 TXT a",
+      'a+ 3600 TXT "a" "\\\\\\255" ""',
+      'a+ 3600 CAA 0 issue "A;"',
+      "a+ 3600 TYPE65280 \\# 0",
+      "a+ 5 SOA a b 1 2 3 4 5",
+    ],
+  ],
   ["the no-break spaces of a page", `a\u00a0${A}\n\u00a0${A}`, [`a+ 3600 ${A}`, `a+ 3600 ${A}`]],
+  ["a quoted \\#, which is text", 'a TXT "\\#" 2 0161', ['a+ 3600 TXT "#" "2" "0161"']],
   ["other spaces beyond ASCII, which are letters", "a TXT x\u3000y\u2028z", ["a+ 3600 TXT x\u3000y\u2028z"]],
 ])("%s", (_, file, records) => {
   expect(read(file)).toEqual(records);
@@ -189,13 +250,63 @@ describe("a text", () => {
     [`"${long(255)}" "${long(45)}"`, long(300)],
     [`"${long(254)}" "${long(46)}"`, `"${long(254)}" "${long(46)}"`],
     [`"${long(255)}" ""`, `"${long(255)}" ""`],
-    [`"${long(300)}"`, `"${long(300)}"`],
+    [`"${long(300)}"`, long(300)],
+    [`"${long(300)}" "a"`, `"${long(255)}" "${long(45)}" "a"`],
+    [`"${"\\195\\163".repeat(200)}"`, "ã".repeat(200)],
     [`"${long(254)}\\195" "\\163"`, `${long(254)}ã`],
   ])("%s is %s", (data, content) => {
     expect([...parseZoneFile(`a TXT ${data}`, ZONE)]).toEqual([
       { line: 1, name: `a.${ZONE}`, type: "TXT", ttl: 3600, content, priority: null, disabled: false, comment: null },
     ]);
   });
+});
+
+test.each<[file: string, comments: readonly (string | null)[]]>([
+  [`a ${A} ; web server cf_tags=cf-proxied:true`, ["web server cf_tags=cf-proxied:true"]],
+  [`a ${A};x\n; of nobody\n  ; of nobody\nb ${A}`, ["x", null]],
+  [`a ${A} ;\nb ${A} ;;; \t\nc ${A} ;; two  words\t\r\n`, [null, null, "two words"]],
+  [`a TXT ( "x" ; one\n"y" ) ; two\nb ${A}`, ["one; two", null]],
+  [`( ; of nobody\na ${A} )`, [null]],
+  [`a TXT "a;b" \\; ; c "d`, ['c "d']],
+  [`;selo {"comment":"ours"}\na ${A} ; theirs\n;selo record b ${A} ; shown`, ["ours", "shown"]],
+  [`a ${A} ; é\u0085\u001b[31m`, ["é [31m"]],
+  [`a ${A} ; ${"😀".repeat(500)}`, ["😀".repeat(500)]],
+  [`a ${A} ; ${"😀".repeat(501)}`, ["😀".repeat(500)]],
+  [`a ${A} ; ${"x".repeat(70_000)}`, ["x".repeat(500)]],
+])("a comment behind ; becomes the comment of its record: %j", (file, comments) => {
+  expect([...parseZoneFile(file, ZONE)].map(({ comment }) => comment)).toEqual(comments);
+});
+
+test.each<[file: string, warnings: readonly string[]]>([
+  [
+    `www CNAME host.example.com\na MX 10 Mail.Example.Com\na MX 10 mail\na MX 1 x.y\na SRV 1 2 3 a.${ZONE}\na CNAME x.com.`,
+    ["final_dot_missing line 1, line 2, line 5"],
+  ],
+  [
+    `www.${ZONE} ${A}\n${ZONE} ${A}\nx.com ${A}\n$ORIGIN .\n${ZONE} ${A}\na CNAME ${ZONE}`,
+    ["final_dot_missing line 1, line 2"],
+  ],
+  [
+    `$ORIGIN sub\n$ORIGIN @\n$ORIGIN sub.@\n$ORIGIN ${ZONE}.\n$ORIGIN ${ZONE}`,
+    ["origin_without_dot line 1, line 5", "final_dot_missing line 5"],
+  ],
+  [
+    `a TXT ( "v=DKIM1; "\n"p=x" )\nb (${A})\n(c TXT x)\nc TXT "(x)" \\(\nd ( TXT x )`,
+    ["text_in_parentheses line 1, line 6"],
+  ],
+  [
+    `a TXT "${"x".repeat(255)}"\nb TXT ${"x".repeat(256)}\nc TXT "x" "${"é".repeat(128)}"`,
+    ["text_split line 2, line 3"],
+  ],
+  [`a ${A} ; ${"x".repeat(501)}`, ["comment_cut line 1"]],
+  [
+    "a CNAME x.com\n".repeat(25),
+    [`final_dot_missing ${Array.from({ length: 20 }, (_, place) => `line ${place + 1}`).join(", ")}, 5 more`],
+  ],
+])("warns of %j", (file, expected) => {
+  const warnings = new FileWarnings();
+  for (const _ of parseZoneFile(file, ZONE, warnings));
+  expect(warnings.all().map(({ code, message }) => `${code} ${message.split(": ")[0]}`)).toEqual(expected);
 });
 
 describe("lines of Selo", () => {

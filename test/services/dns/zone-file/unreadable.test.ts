@@ -7,16 +7,19 @@ import { byLane } from "../../../support/lane.ts";
 const ZONE = "example.test";
 const A = "A 192.0.2.1";
 
-/** What is wrong with a file, with its place; null for a file that can be read. */
-function faultOf(file: string): string | null {
+/** What is wrong with a file, with the places. */
+function faultsOf(file: string): readonly string[] {
   try {
     for (const _ of parseZoneFile(file, ZONE));
-    return null;
+    return [];
   } catch (error) {
     if (error instanceof ZoneFileError) return placed(error);
     throw error;
   }
 }
+
+/** The first fault; null for a file that can be read. */
+const faultOf = (file: string) => faultsOf(file)[0] ?? null;
 
 test.each([
   ["$INCLUDE other.zone", "line 1, column 1: $INCLUDE is not read"],
@@ -74,6 +77,75 @@ test.each([
   expect(faultOf(file)).toBe(fault);
 });
 
+const DATA = "the bytes after \\# are not data of type";
+test.each([
+  ["A \\# 4 c00002", "A"],
+  ["A \\# 3 c00002", "A"],
+  ["A \\# 4 c000020g", "A"],
+  ["A \\#", "A"],
+  ["TYPE1 \\# x c0000201", "A"],
+  ["AAAA \\# 4 c0000201", "AAAA"],
+  ["TXT \\# 0", "TXT"],
+  ["TXT \\# 2 0261", "TXT"],
+  ["NS \\# 2 0161", "NS"],
+  ["CNAME \\# 2 c00c", "CNAME"],
+  ["PTR \\# 4 01610000", "PTR"],
+  ["MX \\# 2 0001", "MX"],
+  ["MX \\# 0", "MX"],
+  ["SRV \\# 3 000100", "SRV"],
+  ["CAA \\# 2 0005", "CAA"],
+  ["CAA \\# 3 000120", "CAA"],
+])("the bytes of %s are refused", (data, type) => {
+  expect(faultsOf(`a ${data}\nb ${A}`)).toEqual([`line 1, column ${data.indexOf("\\#") + 3}: ${DATA} ${type}`]);
+});
+
+const QUOTE = "the quotation mark has no end on this line";
+test.each<[file: string, faults: readonly string[]]>([
+  [
+    `$INCLUDE x\na ${A}\nb A\n  CH ${A}\n;selo {\nc TXT "open\nd TXT \\256\n$TTL x\ne ${A} )\nf "A" x\n$ORIGIN\ng TXT a\\`,
+    [
+      "line 1, column 1: $INCLUDE is not read",
+      "line 3, column 3: the record has no data",
+      "line 4, column 3: class CH is not read, only IN",
+      'line 5, column 1: a line that begins with ";selo" must go on with "record" or with JSON of disabled, comment and content',
+      `line 6, column 7: ${QUOTE}`,
+      "line 7, column 7: an escape must be \\ and three digits up to 255, or \\ and a character",
+      "line 8, column 6: $TTL must be seconds, or a time such as 1h30m",
+      "line 9, column 15: the parenthesis has no beginning",
+      "line 10, column 3: a type was expected",
+      "line 11, column 1: $ORIGIN has no value",
+      "line 12, column 8: the backslash escapes nothing",
+    ],
+  ],
+  [
+    `a A\n@ SOA a b (\n1 2 ; serial\nb ${A}\nc TXT "x\nd TXT ( "y" )\ne A\n`,
+    [
+      "line 1, column 3: the record has no data",
+      "line 2, column 11: the parenthesis has no end",
+      "line 3, column 3: the record has no type",
+      `line 5, column 7: ${QUOTE}`,
+      "line 7, column 3: the record has no data",
+    ],
+  ],
+  [`a TXT ( "x\n"y" )\nb A`, [`line 1, column 9: ${QUOTE}`, "line 3, column 3: the record has no data"]],
+  [`a A (\nb A (\nc A (`, [1, 2, 3].map((line) => `line ${line}, column 5: the parenthesis has no end`)],
+  [
+    `${"a".repeat(1001)} ${A}\n  A\n`,
+    ["line 1, column 1: the name is too long", "line 2, column 3: the record has no data"],
+  ],
+  [`$${"x".repeat(60_000)} 1`, [`line 1, column 1: $${"x".repeat(39)}… is not read`]],
+])("all faults of a file are told at once, each with its line: %j", (file, faults) => {
+  expect(faultsOf(file)).toEqual(faults);
+});
+
+test("a hundred faults are told, and that there are more", () => {
+  const faults = faultsOf("a A\n".repeat(200));
+  expect(faults).toHaveLength(101);
+  expect(faults.at(-2)).toBe("line 100, column 3: the record has no data");
+  expect(faults.at(-1)).toBe("line 101, column 3: the file has more than 100 faults");
+  expect(faultsOf("a A\n".repeat(100))).toHaveLength(100);
+});
+
 test.each([
   "",
   "{",
@@ -112,6 +184,9 @@ describe(`hostile files of ${HOSTILE_KIB} KiB take a few seconds`, () => {
     ["backslashes in data", () => whole(`a CNAME ${"\\".repeat(900)}\n`)],
     ["long internationalized names", () => whole(`${"é.".repeat(240)} ${A}\n`)],
     ["open parentheses", () => whole("(")],
+    ["open parentheses on lines", () => whole("(\n")],
+    ["open parentheses between comments", () => `${"a (\n".repeat(50)}${whole(";x\n")}`],
+    ["long comments of one record", () => `a TXT (\n${whole("; x\n")})`],
     ["parentheses that end", () => whole("()")],
     ["closed parentheses", () => whole(")")],
     ["long times", () => whole(`a ${"1".repeat(29)}x ${A}\n`)],

@@ -15,7 +15,7 @@ select
 from signature.envelope_documents as linked
 join signature.documents as document on document.tenant_id = linked.tenant_id and document.id = linked.document_id
 where (select platform.may_read('envelopes:read'));
-comment on view api.envelope_documents is E'@primaryKey id\n@rowName document\n@behavior -query:resource:connection -query:resource:list -query:resource:single\n@defaultOrder ID_ASC\n@foreignKey (status) references signature.document_statuses (name)\n@foreignKey (envelope_id) references api.envelopes (id)|@fieldName envelope|@forwardDescription The envelope.|@foreignFieldName documents|@backwardDescription The documents of the envelope, in the order in which they were added. position is their place.\nDocuments of envelopes.';
+comment on view api.envelope_documents is E'@primaryKey id\n@rowName document\n@behavior -query:resource:connection -query:resource:list -query:resource:single\n@defaultOrder ID_ASC\n@foreignKey (status) references signature.document_statuses (name)\n@foreignKey (envelope_id) references api.envelopes (id)|@fieldName envelope|@forwardDescription The envelope.|@foreignFieldName documents|@mostOfOne 10|@backwardDescription The documents of the envelope, in the order in which they were added. position is their place.\nDocuments of envelopes.';
 comment on column api.envelope_documents.id is E'@notNull\n@behavior -attribute:select\nThe place of the document in the envelope. Ids are time-ordered.';
 comment on column api.envelope_documents.envelope_id is E'@notNull\n@behavior -attribute:select\nThe envelope.';
 comment on column api.envelope_documents.document_id is E'@notNull\nId of the document.';

@@ -19,7 +19,7 @@ select
   (field.value #> '{}')::json as value
 from signature.fields as field
 where (select platform.may_read('envelopes:read'));
-comment on view api.envelope_fields is E'@primaryKey id\n@rowName field\n@behavior -query:resource:connection -query:resource:list -query:resource:single\n@defaultOrder ID_ASC\n@foreignKey (type) references signature.field_types (name)\n@foreignKey (condition_trigger) references signature.condition_triggers (name)\n@foreignKey (envelope_id) references api.envelopes (id)|@fieldName envelope|@forwardDescription The envelope.|@foreignFieldName fields|@backwardDescription The fields of the envelope, in the order of creation.\nFields that participants fill on the documents of envelopes.';
+comment on view api.envelope_fields is E'@primaryKey id\n@rowName field\n@behavior -query:resource:connection -query:resource:list -query:resource:single\n@defaultOrder ID_ASC\n@foreignKey (type) references signature.field_types (name)\n@foreignKey (condition_trigger) references signature.condition_triggers (name)\n@foreignKey (envelope_id) references api.envelopes (id)|@fieldName envelope|@forwardDescription The envelope.|@foreignFieldName fields|@mostOfOne 500|@backwardDescription The fields of the envelope, in the order of creation.\nFields that participants fill on the documents of envelopes.';
 comment on column api.envelope_fields.id is E'@notNull\nId of the field. Ids are time-ordered.';
 comment on column api.envelope_fields.envelope_id is E'@notNull\n@behavior -attribute:select\nThe envelope.';
 comment on column api.envelope_fields.participant_id is E'@notNull\nWho fills the field.';

@@ -12,7 +12,7 @@ select
 from signature.envelope_labels as linked
 join signature.labels as label on label.tenant_id = linked.tenant_id and label.id = linked.label_id
 where (select platform.may_read('envelopes:read'));
-comment on view api.envelope_labels is E'@primaryKey id\n@rowName label\n@behavior -query:resource:connection -query:resource:list -query:resource:single\n@defaultOrder NAME_KEY_ASC\n@foreignKey (envelope_id) references api.envelopes (id)|@fieldName envelope|@forwardDescription The envelope.|@foreignFieldName labels|@backwardDescription The labels of the envelope, by name.\nLabels of envelopes.';
+comment on view api.envelope_labels is E'@primaryKey id\n@rowName label\n@behavior -query:resource:connection -query:resource:list -query:resource:single\n@defaultOrder NAME_KEY_ASC\n@foreignKey (envelope_id) references api.envelopes (id)|@fieldName envelope|@forwardDescription The envelope.|@foreignFieldName labels|@mostOfOne 20|@backwardDescription The labels of the envelope, by name.\nLabels of envelopes.';
 comment on column api.envelope_labels.id is E'@notNull\n@behavior -attribute:select\nThe label of the envelope.';
 comment on column api.envelope_labels.envelope_id is E'@notNull\n@behavior -attribute:select\nThe envelope.';
 comment on column api.envelope_labels.label_id is E'@notNull\nId of the label.';

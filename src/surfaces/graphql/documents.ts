@@ -54,22 +54,22 @@ export class Documents {
   /**
    * Refuses a document that would be expensive to validate or to answer, before anything else looks at it. A document that does not parse is left to Apollo,
    * which reports the reason.
+   * @param operationName of the operation that runs; absent where the document has one
+   * @returns the values that the operation asks for; 0 for a document that does not parse
    * @throws AppError 422 invalid_request that names the limit
    */
-  requireBounded(query: string, variables: Readonly<Record<string, unknown>>): void {
+  requireBounded(query: string, variables: Readonly<Record<string, unknown>>, operationName?: string | null): number {
     const key = hash("sha256", query);
     const kept = this.#kept.get(key);
-    if (kept !== undefined) {
-      kept.requireBounded(variables);
-      return;
-    }
+    if (kept !== undefined) return kept.requireBounded(variables, operationName);
     const document = this.#parsed(query);
-    if (document === null) return;
+    if (document === null) return 0;
     const known = { document, requireBounded: this.#limits(document), isValid: false };
-    known.requireBounded(variables);
+    const values = known.requireBounded(variables, operationName);
     this.#byDocument.set(document, known);
     const size = (document.tokenCount ?? this.#maxTokens) * BYTES_PER_TOKEN + query.length * 2;
     this.#kept.set(key, known, { size });
+    return values;
   }
 
   /** The faults of a document by the rules. A document with faults is not kept. */

@@ -15,6 +15,7 @@ import { takesContent } from "../operation.ts";
 import type { ServedService } from "../served-service.ts";
 import { createApollo, openQueriesOf } from "./apollo.ts";
 import { GraphqlContext, type GraphqlParts } from "./context.ts";
+import { requestsOf } from "./cost.ts";
 import { Documents } from "./documents.ts";
 import { formatted } from "./errors.ts";
 import { type GraphiqlOptions, graphiqlPlugin, PAGE_PATH } from "./graphiql.ts";
@@ -135,6 +136,14 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
     request.graphqlCredential = hash;
   }
 
+  /** Counts further requests of the caller that {@link admit} knows. */
+  async function countMore(request: FastifyRequest, reply: FastifyReply, requests: number): Promise<void> {
+    if (requests === 0) return;
+    const { graphqlCredential: hash, ip } = request;
+    if (hash === null) await parts.limits.address(ip, reply, { requests });
+    else await parts.limits.token(hash, ip, reply, { requests });
+  }
+
   /** @param body the parameters of the request, as JSON has them */
   async function answer(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<FastifyReply> {
     if (isPersistedQuery(body)) {
@@ -143,7 +152,9 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
     }
     const { query, operationName, variables } = readOperationRequest(body);
     request.isGraphqlRequest = true;
-    documents.requireBounded(query, variables ?? {});
+    const values = documents.requireBounded(query, variables ?? {}, operationName);
+    // One request was counted before its body was read.
+    await countMore(request, reply, requestsOf(values) - 1);
     const contextValue = contextOf(parts, request);
     const { body: answered, http } = await apollo.executeOperation(
       { query, ...(operationName == null ? {} : { operationName }), variables: variables ?? {} },

@@ -108,7 +108,7 @@ export class Limits {
   }
 
   /**
-   * Counts a request with a token. An address may send as many unknown tokens as a valid token may send requests. After
+   * Counts requests with a token. An address may send as many unknown tokens as a valid token may send requests. After
    * that, a further unknown token is 429. A valid token is never refused because of others at its address: it is looked up first.
    * @throws AppError 401 unauthenticated, 401 session_expired, 429 rate_limited
    */
@@ -116,7 +116,7 @@ export class Limits {
     credentialHash: Buffer,
     address: string | undefined,
     reply: FastifyReply,
-    form: LimitForm = commonLimits,
+    { requests = 1, form = commonLimits }: { readonly requests?: number; readonly form?: LimitForm } = {},
   ): Promise<void> {
     const name = credentialHash.toString("latin1");
     const guesser = this.#nameOf(`${networkOf(address ?? "")} guesses`);
@@ -127,7 +127,7 @@ export class Limits {
     )
       return answer("address", await this.#guesses.take(guesser), reply, form);
     try {
-      answer("token", await this.#tokens.take(name), reply, form);
+      answer("token", await this.#tokens.take(name, requests), reply, form);
     } catch (error) {
       if (error instanceof AppError && error.status === 401) {
         this.refused(credentialHash);

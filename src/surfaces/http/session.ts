@@ -68,7 +68,7 @@ export async function admitSession(
   form?: LimitForm,
 ): Promise<void> {
   try {
-    await limits.token(session.credentialHash, request.ip, reply, form);
+    await limits.token(session.credentialHash, request.ip, reply, form === undefined ? {} : { form });
     const refusal = csrfRefusal(session, request) ?? environmentRefusal(request.headers);
     if (refusal === null) return;
     // The limit believes for up to a minute that a session lives. Who is unknown hears that first.

@@ -109,7 +109,7 @@ async function surfacePlugin<Parts extends RestParts>(
         const session = takesSession(route) ? sessionOf(request.headers) : null;
         const digest = session?.credentialHash ?? credentials.digest(request.headers);
         if (session === null)
-          await parts.limits.token(digest, request.ip, reply, limits).catch((error: unknown) => {
+          await parts.limits.token(digest, request.ip, reply, { form: limits }).catch((error: unknown) => {
             throw error instanceof AppError && error.status === 401 ? credentials.unknown() : error;
           });
         else await admitSession(session, request, reply, parts, limits);

@@ -2,8 +2,13 @@
 
 import { getIntrospectionQuery, Kind, type OperationDefinitionNode, parse, print, visit } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
-import { answered, graphql, post } from "../../support/graphql-client.ts";
+import {
+  startGatewayBeside,
+  startTestGateway,
+  type TestGateway,
+  type TestOrganization,
+} from "../../support/gateway.ts";
+import { answered, type GraphqlAnswer, graphql, post } from "../../support/graphql-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;
@@ -65,6 +70,9 @@ const proofWith = (count: number) =>
   `{ proof(id: "0197a0c0-0000-7000-8000-000000000000") { ${times(Math.floor(count / 10), () => "...F")} ${times(count % 10, () => "id")} } }
    fragment F on Proof { ${times(10, () => "id")} }`;
 
+const PROOF_OF_49 = `fragment P on Proof { ${times(49, () => "id")} }`;
+const proofsOf98 = "nodes { ...P ...P }";
+
 test("a number without end is not written out", async () => {
   const fragments = times(60, (place) => `fragment F${place} on Query { ...F${place + 1} ...F${place + 1} }`);
   const answer = await graphql(selo, null, `{ ...F0 } ${fragments} fragment F60 on Query { __typename }`);
@@ -90,18 +98,17 @@ test.each<[string, (count: number) => string, most: number, message: RegExp]>([
   ["fields", (count) => proofWith(count - 1), 1_000, /^has 1,001 fields, fragments written out; at most 1,000$/],
   [
     "values, page sizes counted",
-    // 1 + 200 × (1 + 23), and the rest beside it.
-    (count) =>
-      `{ proofs(first: 200) { nodes { ${times(23, () => "id")} } } ${times(count - 4_801, () => "__typename")} }`,
-    5_000,
-    /^asks for 5,001 values, page sizes counted; at most 5,000$/,
+    // 1 + 200 × (1 + 98), and the rest beside it.
+    (count) => `{ proofs(first: 200) { ${proofsOf98} } ${times(count - 19_801, () => "__typename")} } ${PROOF_OF_49}`,
+    20_000,
+    /^asks for 20,001 values, page sizes counted; at most 20,000$/,
   ],
   [
     "values, a page's size by the default of a variable",
     (count) =>
-      `query ($size: Int = 200) { proofs(first: $size) { nodes { ${times(23, () => "id")} } } ${times(count - 4_801, () => "__typename")} }`,
-    5_000,
-    /^asks for 5,001 values, page sizes counted; at most 5,000$/,
+      `query ($size: Int = 200) { proofs(first: $size) { ${proofsOf98} } ${times(count - 19_801, () => "__typename")} } ${PROOF_OF_49}`,
+    20_000,
+    /^asks for 20,001 values, page sizes counted; at most 20,000$/,
   ],
 ])("a document has at most so many %s, with a token or without", async (name, document, most, message) => {
   const step = name.startsWith("aliases,") ? 2 : 1;
@@ -122,6 +129,66 @@ test.each<[string, (count: number) => string, most: number, message: RegExp]>([
       ],
     });
     expect(over.data).toBeUndefined();
+  }
+});
+
+test("the natural list, envelopes with their participants, is answered", async () => {
+  const document =
+    "{ envelopes { nodes { id title status createdAt participants { nodes { id name email status } } } } }";
+  expect((await graphql(selo, organization.test, document)).errors).toEqual([]);
+  const larger = document.replace("envelopes {", "envelopes(first: 200) {");
+  expect((await graphql(selo, organization.test, larger)).errors[0]?.message).toBe(
+    "query asks for 51,201 values, page sizes counted; at most 20,000.",
+  );
+});
+
+test("what an object holds at most, as lists within it are counted, is what its commands allow", async () => {
+  const { admin } = selo.database;
+  const { rows } = await admin.query<{ field: string; most: number }>(
+    `select found[1] as field, found[2]::integer as most from gateway.view_comments,
+       regexp_match(comment, '@foreignFieldName (\\w+)\\|@mostOfOne (\\d+)') as found where found is not null order by 1`,
+  );
+  expect(rows.map(({ field }) => field)).toEqual(["documents", "fields", "labels", "participants"]);
+  for (const { field, most } of rows) {
+    // A list that one command replaces whole is limited by that command's parameter.
+    const said = [`The envelope already has ${most} ${field}, the maximum.`, `_ids {..${most}}`];
+    const { rowCount } = await admin.query(
+      `select from pg_proc where pronamespace in ('api'::regnamespace, 'gateway'::regnamespace)
+       and (position($1 in prosrc) > 0 or (proname = $3 and position($2 in obj_description(oid, 'pg_proc')) > 0)) limit 1`,
+      [...said, `set_envelope_${field}`],
+    );
+    expect([field, rowCount]).toEqual([field, 1]);
+  }
+});
+
+test("a request's values count in its rate limit, 1,000 as one request", async () => {
+  const limited = await startGatewayBeside(selo, {
+    TOKEN_REQUESTS_PER_MINUTE: "30",
+    PUBLIC_REQUESTS_PER_MINUTE: "30",
+    TRUST_PROXY: "1",
+  });
+  try {
+    const { live } = await selo.newOrganization();
+    const left = ({ headers }: GraphqlAnswer) => Number(/;r=(\d+);/.exec(headers.get("ratelimit") ?? "")?.[1]);
+    const proofs = (first: number, ids: number) =>
+      `{ proofs(first: ${first}) { nodes { ${times(ids, () => "id")} } } }`;
+    expect(left(await graphql(limited, live, proofs(1, 1)))).toBe(29);
+    expect(left(await graphql(limited, live, proofs(111, 8)))).toBe(28);
+    // 1 + 200 × 5 and 1 + 200 × 50 values.
+    expect(left(await graphql(limited, live, proofs(200, 4)))).toBe(26);
+    expect(left(await graphql(limited, live, proofs(200, 49)))).toBe(15);
+    const refused = await graphql(limited, live, proofs(200, 89));
+    expect([refused.status, refused.errors[0]?.extensions.code, refused.data]).toEqual([
+      429,
+      "rate_limited",
+      undefined,
+    ]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    // Without a token they count for the address.
+    const keys = `{ platformKeys(first: 200) { nodes { ${times(9, () => "id")} } } }`;
+    expect(left(await graphql(limited, null, keys, {}, { "x-forwarded-for": "198.51.100.7" }))).toBe(27);
+  } finally {
+    await limited.stop();
   }
 });
 

@@ -1,9 +1,10 @@
 // What lists cost, wherever they stand: of a schema with nested connections and lists, which the product's has not yet.
 
-import { buildSchema, parse } from "graphql";
+import { buildSchema, type GraphQLObjectType, parse } from "graphql";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../src/errors/app-error.ts";
-import { documentLimits } from "../../../src/surfaces/graphql/cost.ts";
+import { documentLimits, requestsOf } from "../../../src/surfaces/graphql/cost.ts";
+import type { Page } from "../../../src/surfaces/graphql/schema/pages.ts";
 
 const schema = buildSchema(`
   type Query { zones(first: Int, last: Int, after: String): ZoneConnection  zone(id: ID!): Zone  search(limit: Int): [Zone!] }
@@ -13,13 +14,22 @@ const schema = buildSchema(`
   type ZoneConnection { nodes: [Zone!]!  edges: [ZoneEdge!]!  pageInfo: PageInfo!  totalCount: Int!  totalCountCapped: Boolean! }
   type ZoneEdge { cursor: String!  node: Zone! }
   interface Named { name: String!  servers: [Server!]! }
-  type Zone implements Named { id: ID!  name: String!  tags: [String!]!  servers: [Server!]!  totalCount: Int!  records(first: Int, last: Int): RecordConnection! }
+  type Zone implements Named { id: ID!  name: String!  tags: [String!]!  servers: [Server!]!  totalCount: Int!  data: JSON  records(first: Int, last: Int): RecordConnection!  keys(first: Int, last: Int): RecordConnection! }
+  scalar JSON
   type Server { host: String!  addresses(limit: Int): [Address!] }
   type Address { text: String! }
   type RecordConnection { nodes: [Record!]!  edges: [RecordEdge!]!  pageInfo: PageInfo!  totalCount: Int!  totalCountCapped: Boolean! }
   type RecordEdge { cursor: String!  node: Record! }
   type Record { id: ID!  values: [String!]! }
 `);
+/** As the plugin of pages marks lists within objects. */
+function withPage(type: string, field: string, page: Page): void {
+  const found = (schema.getType(type) as GraphQLObjectType).getFields()[field];
+  if (found === undefined) throw new Error(`there is no ${type}.${field}`);
+  found.extensions = { selo: { page } };
+}
+withPage("Zone", "records", { most: 200, preset: 20 });
+withPage("Zone", "keys", { most: 10, preset: 10 });
 const limits = documentLimits(schema);
 
 function isRefused(document: string, variables: Readonly<Record<string, unknown>>): boolean {
@@ -29,7 +39,7 @@ function isRefused(document: string, variables: Readonly<Record<string, unknown>
   } catch (error) {
     if (
       error instanceof AppError &&
-      /^asks for [0-9,]+ values, page sizes counted; at most 5,000$/.test(error.fields?.[0]?.message ?? "")
+      /^asks for [0-9,]+ values, page sizes counted; at most 20,000$/.test(error.fields?.[0]?.message ?? "")
     )
       return true;
     throw error;
@@ -77,10 +87,27 @@ describe("a document costs one value for each field, each list multiplied by its
       1 + 3 * (1 + (1 + 20 * 3)),
     ],
     [
-      "a connection inside a connection, without sizes",
+      "a connection inside a connection, without sizes: twenty",
       "{ zones(first: 10) { edges { node { records { nodes { id } } } } } }",
-      1 + 10 * (1 + 1 + (1 + 50 * 2)),
+      1 + 10 * (1 + 1 + (1 + 20 * 2)),
     ],
+    [
+      "a connection inside a connection, without sizes: what its parent holds at most",
+      "{ zones(first: 10) { nodes { keys { nodes { id } } } } }",
+      1 + 10 * (1 + (1 + 10 * 2)),
+    ],
+    [
+      "a connection by a size beyond what its parent holds",
+      "{ zones(first: 10) { nodes { keys(first: 200) { nodes { id } } } } }",
+      1 + 10 * (1 + (1 + 10 * 2)),
+    ],
+    ["a member that is JSON, as long as an object", "{ zones(first: 7) { nodes { id data } } }", 1 + 7 * (2 + 20)],
+    [
+      "a value under an alias, ten times",
+      "{ zones(first: 7) { nodes { a: name b: name data } } }",
+      1 + 7 * (1 + 20 + 20),
+    ],
+    ["an object under an alias, once", "{ a: zone(id: 1) { id } b: zone(id: 1) { id } }", 4],
     [
       "counts of a connection inside a connection, for each of its rows",
       "{ zones(first: 3) { totalCount nodes { records(first: 20) { totalCount totalCountCapped nodes { id } } } } }",
@@ -105,19 +132,29 @@ describe("a document costs one value for each field, each list multiplied by its
     [
       "sizes that are defaults of variables, and none",
       "query ($zones: Int = 2, $records: Int) { zones(first: $zones) { nodes { records(last: $records) { nodes { id } } } } }",
-      1 + 2 * (1 + (1 + 50 * 2)),
+      1 + 2 * (1 + (1 + 20 * 2)),
     ],
     ["a variable that is null", "query ($n: Int = 2) { zones(first: $n) { nodes { id } } }", 1 + 50 * 2, { n: null }],
   ])("%s", (_, document, values, variables = {}) => {
-    expect(isRefused(withMore(document, 5_000 - values), variables)).toBe(false);
-    expect(isRefused(withMore(document, 5_001 - values), variables)).toBe(true);
+    expect(isRefused(withMore(document, 20_000 - values), variables)).toBe(false);
+    expect(isRefused(withMore(document, 20_001 - values), variables)).toBe(true);
   });
 
   test("variables count in each request, whatever was counted before", () => {
-    const document = `query ($n: Int) { zones(first: $n) { nodes { ${"name ".repeat(30)} } } }`;
+    const document = `query ($n: Int) { zones(first: $n) { nodes { ${"name ".repeat(110)} } } }`;
     const requireBounded = limits(parse(document));
     for (const n of [10, 200, 10, 200, null])
       if (n === 200) expect(() => requireBounded({ n })).toThrow(AppError);
       else requireBounded({ n });
+  });
+
+  test("a request asks for the values of the operation that runs", () => {
+    const requireBounded = limits(parse("query A { zones(first: 7) { nodes { id } } } query B { zone(id: 1) { id } }"));
+    expect(["A", "B", "C", null].map((name) => requireBounded({}, name))).toEqual([15, 2, 15, 15]);
+    expect(limits(parse("query ($n: Int) { zones(first: $n) { nodes { id } } }"))({ n: 3 })).toBe(7);
+  });
+
+  test("1,000 values are one request, and no request is less than one", () => {
+    expect([0, 1, 1_000, 1_001, 2_000, 2_001, 20_000].map(requestsOf)).toEqual([1, 1, 1, 2, 2, 3, 20]);
   });
 });

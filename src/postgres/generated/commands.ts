@@ -494,6 +494,7 @@ export const commands = {
       known_nameservers: {"type":"text[]","optional":true,"items":{"maxLength":253},"maxItems":20,"minItems":1,"description":"The nameservers of the service."},
       public_ns: {"type":"text","optional":true,"maxLength":100000,"description":"What the public DNS answered about the delegation of the name, as JSON."},
       proofs: {"type":"text[]","optional":true,"items":{"maxLength":1000},"maxItems":100,"description":"The contents of the TXT records _selo-challenge.<name> in the public DNS."},
+      key: {"type":"jsonb","optional":true,"description":"The key that signs the zone, made for the id of gateway.take_dns_zone_id: {zone_id, key_tag, dnskey, ds_records, sealed_private_key, private_key}. Null: the zone is not signed."},
     },
   },
   create_template: {
@@ -1298,6 +1299,14 @@ export const commands = {
       cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
+    },
+  },
+  list_rrset_keys: {
+    schema: "gateway",
+    scope: "zone:read",
+    writes: false,
+    arguments: {
+      zone: {"type":"text","optional":false,"elseEmpty":1000,"description":"Name of the zone."},
     },
   },
   list_rrset_zones: {
@@ -2226,6 +2235,12 @@ export const commands = {
       live_sha256: {"type":"text","optional":false},
       test_sha256: {"type":"text","optional":false},
     },
+  },
+  take_dns_zone_id: {
+    schema: "gateway",
+    scope: "zone:write",
+    writes: true,
+    arguments: {},
   },
   test_webhook: {
     schema: "api",

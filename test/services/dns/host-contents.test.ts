@@ -33,10 +33,6 @@ const NO_HOSTS = [
   "host example.com",
   " host.example.com",
   "host.example.com ",
-  "-a.example.com",
-  "a-.example.com",
-  "a.example-",
-  "*.example.com",
   "a/b.example.com",
   "host.example.123",
   "bücher.example",
@@ -49,6 +45,8 @@ const NO_HOSTS = [
   hostOf(254),
   "\u212aelvin.example",
 ];
+/** A CNAME and a PTR lead to any name. */
+const NAMES_OF_NO_HOST = ["*.example.com", "*._a.-b_c.example.com", "-a.example.com", "a-.example.com", "a.example-"];
 const UNDERSCORES = ["_sip._tcp.example.com", "a_b.example.com", "_a.b_.example.com"];
 
 testContents([
@@ -96,8 +94,12 @@ testContents([
       ["2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1"],
       ["2001:db8:0:1:1:1:1:1", "2001:db8:0:1:1:1:1:1"],
       ["2001:db8::1:1:1:1:1", "2001:db8:0:1:1:1:1:1"],
-      ["::ffff:192.0.2.1", "::ffff:192.0.2.1"],
-      ["::ffff:c000:201", "::ffff:192.0.2.1"],
+      ["::ffff:192.0.2.1", "::ffff:c000:201"],
+      ["::ffff:c000:201", "::ffff:c000:201"],
+      ["::ffff:127.0.0.1", "::ffff:7f00:1"],
+      ["::ffff:0.0.0.5", "::ffff:0:5"],
+      ["::FFFF:0:0", "::ffff:0:0"],
+      ["2001:db8::128.2.129.4", "2001:db8::8002:8104"],
       ["::192.0.2.1", "::c000:201"],
       ["::0.0.0.5", "::5"],
       ["64:ff9b::192.0.2.1", "64:ff9b::c000:201"],
@@ -128,13 +130,42 @@ testContents([
       "::1 ",
     ],
   },
-  { type: "CNAME", right: [...HOSTS, ...UNDERSCORES, "1.0/25.2.0.192.in-addr.arpa"], wrong: NO_HOSTS },
+  {
+    type: "CNAME",
+    right: [
+      ...HOSTS,
+      ...UNDERSCORES,
+      ...NAMES_OF_NO_HOST,
+      "1.0/25.2.0.192.in-addr.arpa",
+      "*.0-127.2.0.192.in-addr.arpa",
+      `*.${hostOf(251)}`,
+    ],
+    wrong: [
+      ...NO_HOSTS,
+      "*.",
+      "*",
+      "a.*.example.com",
+      "**.example.com",
+      "*a.example.com",
+      `*.${hostOf(252)}`,
+      "-1.2.3",
+    ],
+  },
   {
     type: "ALIAS",
     right: [...HOSTS, ...UNDERSCORES, "a.local.example", "notlocal.example", "a.internal.test"],
-    wrong: [...NO_HOSTS, "a.localhost", "printer.local", "A.Local.", "db.internal", "a.invalid", "x.onion"],
+    wrong: [
+      ...NO_HOSTS,
+      ...NAMES_OF_NO_HOST,
+      "a.localhost",
+      "printer.local",
+      "A.Local.",
+      "db.internal",
+      "a.invalid",
+      "x.onion",
+    ],
   },
-  { type: "NS", right: HOSTS, wrong: [...NO_HOSTS, ...UNDERSCORES] },
+  { type: "NS", right: HOSTS, wrong: [...NO_HOSTS, ...NAMES_OF_NO_HOST, ...UNDERSCORES] },
   // Services are found by them: RFC 6763 §4.1.
   {
     type: "PTR",
@@ -144,7 +175,10 @@ testContents([
       "_http._tcp.example.com",
       "printer._ipp._tcp.example.com",
       "1.0/25.2.0.192.in-addr.arpa",
+      "*.example.com",
+      "-a.example.com",
+      "a-.example.com",
     ],
-    wrong: NO_HOSTS,
+    wrong: [...NO_HOSTS, "*.", "a.*.example.com"],
   },
 ]);

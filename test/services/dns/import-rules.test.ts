@@ -175,6 +175,15 @@ test.each<[file: string, warnings: readonly string[]]>([
   expect((await importOf(file)).warnings).toEqual(warnings);
 });
 
+test("an MX or SRV without a priority is skipped, because it is required", async () => {
+  const body = await importFile(zone, "a MX x.y.\nb SRV 5 443 x.y.\nc MX 65536 x.y.\nd MX 0010 x.y.");
+  expect(body.skipped_records.map(({ detail }: { detail: string }) => detail)).toEqual([
+    "priority is required for MX.",
+    "priority is required for SRV.",
+    "priority must be 0 to 65535.",
+  ]);
+});
+
 test("a name that only ends like the zone is no name of the zone", async () => {
   const body = await importFile(zone, `x${zone.name}. ${A}\nx.${zone.name}. ${A}\n${zone.name.toUpperCase()}. ${A}`);
   expect(skippedIn(body)).toEqual(["1 out_of_zone"]);

@@ -1,7 +1,13 @@
-// The requests that acme.sh, octoDNS, external-dns and Terraform send, in the order in which their sources send them. None of them is in Debian or npm, so their
+// The requests that acme.sh, octoDNS, dnscontrol, external-dns and Terraform send, in the order in which their sources send them. None of them is in Debian or npm, so their
 // requests are written down here. lego and lexicon run themselves: test/system/dns/lego.test.ts, lexicon.test.ts.
 import { describe, expect, test } from "vitest";
-import type { RestResponse } from "../../support/rest-client.ts";
+import { recordsOf } from "../../../src/adapters/crypto/dnssec-key.ts";
+import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
+import { parseMasterKey } from "../../../src/adapters/crypto/sealed-secret.ts";
+import { rebuildServed } from "../../../src/services/dns/nameserver/rebuild-served.ts";
+import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
+import { countRows, type RestResponse } from "../../support/rest-client.ts";
+import { enable, rotate, status } from "./dnssec-stage.ts";
 import { client, one, setUpPowerDns, stage } from "./power-dns-stage.ts";
 
 const SERVER = "/api/v1/servers/localhost";
@@ -158,6 +164,81 @@ describe("octoDNS (octodns-powerdns 1.2)", () => {
     await expectStatus(200, client.ask("PUT", `${SERVER}/zones/${zone.name}./notify`));
     const names = (await expectStatus(200, client.zones())).map(({ name }: { name: string }) => name);
     expect(names).toContain(`${zone.name}.`);
+  });
+});
+
+describe("dnscontrol", () => {
+  test("reads the keys of a zone, and gives the NS at the apex its own TTL, which is left as it is", async () => {
+    const zone = await one.zone();
+    const keys = () => expectStatus(200, client.ask("GET", `${SERVER}/zones/${zone.name}./cryptokeys`));
+    expect(await keys()).toEqual([]);
+    const read = await expectStatus(200, client.zone(zone.name));
+    const ns = setOf(read, `${zone.name}.`, "NS") as Rrset;
+    await expectStatus(
+      204,
+      client.patch(zone.name, [
+        { name: ns.name, type: "NS", ttl: 300, changetype: "REPLACE", records: ns.records },
+        { name: `www.${ns.name}`, type: "A", ttl: 300, changetype: "REPLACE", records: [{ content: "192.0.2.1" }] },
+      ]),
+    );
+    const after = await expectStatus(200, client.zone(zone.name));
+    expect(setOf(after, `${zone.name}.`, "NS")).toEqual(ns);
+    expect(setOf(after, `www.${zone.name}.`, "A")).toMatchObject({ ttl: 300 });
+    const { keys: made } = await enable(zone);
+    expect(await keys()).toEqual([
+      {
+        type: "Cryptokey",
+        id: made[0]?.key_id,
+        keytype: "csk",
+        active: true,
+        published: true,
+        flags: 257,
+        dnskey: made[0]?.dnskey,
+        ds: made[0]?.ds_records,
+        algorithm: "ECDSAP256SHA256",
+        bits: 256,
+      },
+    ]);
+    await rotate(zone);
+    expect((await keys()).map(({ id }: { id: number }) => id)).toEqual(
+      (await status(zone)).keys.map(({ key_id }) => key_id),
+    );
+  });
+
+  test("creates a zone with dnssec: it is signed, and its key can be decrypted and served anew", async () => {
+    const name = stage.newName();
+    const asked = { name: `${name.toUpperCase()}.`, kind: "Native", dnssec: true, nameservers: [] };
+    const again = { headers: { "idempotency-key": name } };
+    const made = await expectStatus(201, client.ask("POST", `${SERVER}/zones`, asked, again));
+    expect(made).toMatchObject({ name: `${name}.`, dnssec: true });
+    // The same request again makes neither a second zone nor a second key.
+    expect(await expectStatus(201, client.ask("POST", `${SERVER}/zones`, asked, again))).toEqual(made);
+    const [key, ...others] = await expectStatus(200, client.ask("GET", `${SERVER}/zones/${name}./cryptokeys`));
+    expect(others).toEqual([]);
+    const [point = ""] = key.dnskey.split(" ").slice(3);
+    expect(key.ds).toEqual(recordsOf(name, Buffer.from(point, "base64")).dsRecords);
+
+    const served = () =>
+      stage.rows<{ content: string }>(
+        "select content from pdns.cryptokeys where domain_id = (select id from dns.zones where name = $1)",
+        [name],
+      );
+    const before = await served();
+    expect(before).toHaveLength(1);
+    await stage.rows("delete from pdns.cryptokeys where domain_id = (select id from dns.zones where name = $1)", [
+      name,
+    ]);
+    const keys = new MasterKeyring(parseMasterKey(TEST_MASTER_KEY), []);
+    expect(await rebuildServed(stage.selo.operator, async () => keys)).toEqual([]);
+    expect(await served()).toEqual(before);
+  });
+
+  test("creates a zone with dnssec and wrong records: nothing is made", async () => {
+    const name = stage.newName();
+    const rows = await countRows(stage.selo);
+    const rrsets = [{ name: `a.${name}.`, type: "A", ttl: 60, records: [{ content: "no address" }] }];
+    await expectStatus(422, client.create({ name: `${name}.`, kind: "Native", dnssec: true, rrsets }));
+    expect(await countRows(stage.selo)).toEqual(rows);
   });
 });
 

@@ -54,6 +54,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   [`DELETE ${ZONES}/{zone}`]: { narrowed: [403, 403] },
   [`PUT ${ZONES}/{zone}/notify`]: { narrowed: [403, 200] },
   [`PUT ${ZONES}/{zone}/rectify`]: { narrowed: [403, 200] },
+  [`GET ${ZONES}/{zone}/cryptokeys`]: { narrowed: [403, 403] },
   [`GET ${ZONES}/{zone}/export`]: { narrowed: [403, 403] },
 };
 
@@ -117,6 +118,8 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))("%s", (nam
   test("a key with its scope alone, or with any where none is asked, suffices", async () => {
     const answer = await ask(await keyOf([scope === ANY_TOKEN ? "record:read" : scope]), zone);
     expect(answer.status).toBe(route.status);
-    if (isOfZone && route.method === "GET") expect(answer.text).toContain(zone.name);
+    // A zone that is not signed has no keys to be shown.
+    if (isOfZone && route.method === "GET" && !route.path.endsWith("/cryptokeys"))
+      expect(answer.text).toContain(zone.name);
   });
 });

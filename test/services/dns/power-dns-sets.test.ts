@@ -1,6 +1,7 @@
 // PATCH of the API of PowerDNS: changes of sets, and contents in its form: issue "DNS hosting II" §5.
 import { beforeEach, describe, expect, test } from "vitest";
 import { countRows } from "../../support/rest-client.ts";
+import { CONTENTS_ELSEWHERE } from "./contents-elsewhere.ts";
 import type { Zone } from "./dns-stage.ts";
 import { PowerDnsClient } from "./power-dns-client.ts";
 import { client, one, setUpPowerDns, stage } from "./power-dns-stage.ts";
@@ -117,6 +118,39 @@ describe("a content in the form of PowerDNS", () => {
     expect(await zone.records()).toEqual(before);
   });
 
+  test("is made into what another service makes of it, but where a reason says why not", async () => {
+    const taken = CONTENTS_ELSEWHERE.filter(({ here }) => here !== null);
+    await changed(...taken.map(({ type, sent }, at) => replace(`name-${at}`, type, [sent])));
+    const read = new Map((await sets()).map((each: { name: string; records: unknown }) => [each.name, each.records]));
+    expect(taken.map(({ type, sent }, at) => [type, sent, read.get(`name-${at}.${zone.name}.`)])).toEqual(
+      taken.map(({ type, sent, here }) => [type, sent, [{ content: here, disabled: false }]]),
+    );
+    const serial = await zone.serial();
+    for (const { type, sent } of CONTENTS_ELSEWHERE.filter(({ here }) => here === null)) {
+      const { status, body } = await client.patch(zone.name, [replace("none", type, [sent])]);
+      expect({ type, sent, status, body }).toMatchObject({ status: 422, body: { error: expect.any(String) } });
+    }
+    expect(await zone.serial()).toBe(serial);
+    for (const { type, sent, here, there } of CONTENTS_ELSEWHERE)
+      expect({ type, sent, made: there?.made }).not.toEqual({ type, sent, made: here });
+  });
+
+  test("is found again where a version before wrote an address with dotted digits", async () => {
+    const { id } = await zone.add({ name: "mapped", type: "AAAA", content: "::ffff:127.0.0.1" });
+    const old = () =>
+      stage.rows("update dns.records set content = '::ffff:127.0.0.1' where id = $1 returning content", [id]);
+    expect(await old()).toHaveLength(1);
+    const bind_file = "mapped 3600 AAAA ::ffff:7f00:1\n";
+    expect((await zone.ask("POST", "/import", { bind_file })).body.skipped_records).toMatchObject([
+      { reason: "exists" },
+    ]);
+    expect((await zone.post({ name: "mapped", type: "AAAA", content: "::ffff:127.0.0.1" })).body.code).toBe(
+      "record_exists",
+    );
+    await changed(replace("mapped", "AAAA", ["::ffff:127.0.0.1"]));
+    expect(await contents()).toEqual(["::ffff:7f00:1"]);
+  });
+
   test.each([
     ["with more behind it", `"${"k".repeat(256)}" open`, /content must be text, or quoted strings/],
     ["with a byte above 255", `"${"k".repeat(256)}\\300"`, /content must be text, or quoted strings/],
@@ -127,7 +161,7 @@ describe("a content in the form of PowerDNS", () => {
 
   test.each([
     ["A", "2001:db8::1", /RRset a\..* IN A: content must be an IPv4 address/],
-    ["MX", "mail.example.net.", /must begin with the priority, such as 10 mail/],
+    ["MX", "mail.example.net.", /priority is required for MX: .* such as "10 mail\.example\.com\."\.$/],
     ["MX", "65536 mail.example.net.", /priority must be 0 to 65535/],
     ["SRV", "5 443 host.example.net.", /content must be weight, port and target/],
     ["CNAME", "192.0.2.1", /content must be a hostname/],
@@ -282,10 +316,21 @@ describe("SOA and NS at the apex", () => {
     expect(await zone.serial()).toBe(serial);
   });
 
+  test("NS of equal hosts is taken with any TTL, and left as it is", async () => {
+    const ns = await apex("NS");
+    const serial = await zone.serial();
+    for (const ttl of [0, 1, 60, 300, 172_800]) await changed({ ...ns, changetype: "REPLACE", ttl });
+    const upper = ns.records.map(({ content }: { content: string }) => ({ content: content.toUpperCase() }));
+    await changed({ ...ns, changetype: "REPLACE", ttl: 300, records: upper });
+    expect(await apex("NS")).toEqual(ns);
+    expect(await zone.serial()).toBe(serial);
+  });
+
   test("others are refused", async () => {
     const [soa, ns] = [await apex("SOA"), await apex("NS")];
     await refused(/read-only/, { ...ns, changetype: "REPLACE", records: ns.records.slice(1) });
-    await refused(/read-only/, { ...ns, changetype: "REPLACE", ttl: 60 });
+    await refused(/read-only/, { ...ns, changetype: "REPLACE", ttl: 60, records: ns.records.slice(1) });
+    await refused(/read-only/, { ...soa, changetype: "REPLACE", ttl: 60 });
     await refused(/read-only/, { ...ns, changetype: "DELETE" });
     await refused(/read-only/, { ...ns, changetype: "EXTEND" });
     await refused(/read-only/, {

@@ -92,6 +92,26 @@ describe("priority", () => {
   });
 });
 
+describe("a host that is something else is refused in words that say what it is", () => {
+  const whole = "must be a whole hostname, such as www.example.com, and not the root";
+  const alone = "must be a hostname alone, such as www.example.com: no URL and no port";
+  const address = "must be a hostname and no IP address";
+  test.each([
+    [".", whole],
+    ["https://www.example.com/", alone],
+    ["HTTPS://Example.com:8443", alone],
+    ["www.example.com:443", alone],
+    ["2001:db8::1", address],
+    ["192.0.2.1", address],
+  ])("%s", async (content, message) => {
+    for (const type of ["CNAME", "ALIAS", "NS", "PTR"]) {
+      const answer = await zone.post({ name: "host", type, content });
+      expectWrongRecord(answer, "content");
+      expect({ type, said: answer.body.fields[0].message }).toEqual({ type, said: message });
+    }
+  });
+});
+
 describe("422 record_conflict", () => {
   const others = [A, AAAA, ALIAS, MX, TXT, { type: "NS", content: "ns.example.com" }, { type: "PTR", content: "a.b" }];
   const more = [

@@ -17,6 +17,7 @@ testRights(dns, {
     "zone:read": [
       "get_dns_zone",
       "list_dns_zones",
+      "list_rrset_keys",
       "list_rrset_zones",
       "prepare_dns_setup",
       "read_dns_setup",
@@ -38,6 +39,7 @@ testRights(dns, {
       "prepare_dns_zone",
       "prepare_dnssec_key",
       "rotate_dnssec",
+      "take_dns_zone_id",
     ],
     "*": ["read_dns_me", "settle_dns_aliases"],
   },

@@ -34,7 +34,9 @@ begin
       continue;
     elsif v_way.is_loop and v_alias.name = any (p_written) or v_way.is_loop and not v_way.is_foreign and p_written is not null then
       -- Where ALIAS records of others lead is theirs to know.
-      perform platform.fail(422, 'record_conflict', case when v_way.is_foreign then format('%s: the ALIAS leads back to itself.', v_alias.name)
+      perform platform.fail(422, 'record_conflict', case
+        when v_way.is_foreign then format('%s: the ALIAS leads back to itself.', v_alias.name)
+        when cardinality(v_way.via) = 0 then format('%s: the ALIAS leads to itself.', v_alias.name)
         else format('%s: the ALIAS leads back to itself through %s.', v_alias.name, array_to_string(v_way.via, ', ')) end);
     end if;
     v_is_due := v_is_due or v_way.is_foreign and not p_holds_others;

@@ -26,7 +26,7 @@ begin
       ) as sent
     ) as given
     left join lateral dns.judge_record(p_zone.name, row(null, given.name, given.type, given.content, given.ttl,
-      least(given.priority, 2147483647)::integer, given.disabled, given.comment)::dns.record_draft) as judged on given.reason is null
+      case when given.priority is not null then least(given.priority, 2147483647)::integer end, given.disabled, given.comment)::dns.record_draft) as judged on given.reason is null
     order by given.place);
 end
 $$;

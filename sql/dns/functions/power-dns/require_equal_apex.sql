@@ -14,12 +14,13 @@ begin
   ) as asked;
   if upper(coalesce(p_set ->> 'changetype', 'REPLACE')) <> 'REPLACE'
     or v_served is distinct from v_given
-    or coalesce((p_set ->> 'ttl')::integer, v_ttl) is distinct from v_ttl
+    -- Programs give the NS their own default, which is left as it is.
+    or p_type = 'SOA' and coalesce((p_set ->> 'ttl')::integer, v_ttl) is distinct from v_ttl
   then
     perform dns.refuse_rrset(p_set, 'is read-only: the service serves its own SOA and NS at the apex, and takes only equal ones');
   end if;
 end
 $$;
 comment on function dns.require_equal_apex(dns.zones, jsonb, text) is
-  'Nothing, if a set of SOA or NS at the apex is the one that the zone has; otherwise 422 record_invalid.';
+  'Nothing, if a set of SOA or NS at the apex is the one that the zone has, an NS with whatever TTL; otherwise 422 record_invalid.';
 revoke execute on function dns.require_equal_apex(dns.zones, jsonb, text) from public;

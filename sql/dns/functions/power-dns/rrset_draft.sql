@@ -1,7 +1,7 @@
 create or replace function dns.rrset_draft(p_type text, p_content text, out content text, out priority integer)
   language plpgsql immutable set search_path = '' as $$
 declare
-  c_parts constant text[] := case when p_type in ('MX', 'SRV') then regexp_match(p_content, '^\s*([0-9]{1,5})\s+(\S.*)$') end;
+  c_parts constant text[] := case when p_type in ('MX', 'SRV') then regexp_match(p_content, '^\s*0*([0-9]{1,5})\s+(\S.*)$') end;
 begin
   content := coalesce(c_parts[2], p_content);
   priority := c_parts[1]::integer;

@@ -14,7 +14,8 @@ begin
   for v_record in select given.value from jsonb_array_elements(p_set -> 'records') as given (value) loop
     v_split := dns.rrset_draft(p_named.type, v_record.value ->> 'content');
     if v_split.priority is null and p_named.type in ('MX', 'SRV') then
-      perform dns.refuse_rrset(p_set, 'content must begin with the priority, such as ' || case p_named.type when 'MX' then '10 mail.example.com.' else '10 5 443 host.example.com.' end);
+      perform dns.refuse_rrset(p_set, format('priority is required for %s: content must begin with it, such as "%s"', p_named.type,
+        case p_named.type when 'MX' then '10 mail.example.com.' else '10 5 443 host.example.com.' end));
     end if;
     v_judged := dns.judge_record(p_zone.name, row(null, p_named.name || '.', p_named.type, v_split.content, coalesce(p_ttl, 3600), v_split.priority,
       (v_record.value ->> 'disabled')::boolean, null)::dns.record_draft);

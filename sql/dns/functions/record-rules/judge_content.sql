@@ -22,11 +22,9 @@ begin
       -- Postgres would take fewer than four dotted digits too, and fill up with zeros.
       if p_content ~ ':' and p_content ~ ('^[0-9A-Fa-f:]+$|^[0-9A-Fa-f:]+:' || c_ipv4) then
         content := host(p_content::inet);
-        -- RFC 5952 §5 keeps dotted digits for known prefixes. Postgres also writes them for ::/96, which is none.
-        if content ~ '^::[0-9]+\.' then
-          v_parts := string_to_array(substring(content from 3), '.');
-          content := '::' || case when v_parts[1] || v_parts[2] = '00' then '' else to_hex(v_parts[1]::integer * 256 + v_parts[2]::integer) || ':' end
-            || to_hex(v_parts[3]::integer * 256 + v_parts[4]::integer);
+        -- RFC 5952 §5 leaves the choice of dotted digits. Other programs write all addresses alike.
+        if position('.' in content) > 0 then
+          content := dns.hex_groups(content);
         end if;
       end if;
     exception when invalid_text_representation then
@@ -37,7 +35,10 @@ begin
     end if;
   elsif p_type in ('CNAME', 'ALIAS', 'NS', 'PTR') or p_type = 'MX' and p_content <> '.' then
     content := c_host;
-    fault := dns.wrong_host(c_host, p_type in ('CNAME', 'ALIAS', 'PTR'));
+    fault := dns.wrong_host(
+      -- A CNAME or PTR leads to a name, which need not be a host (RFC 2181 §11): its first label may be *, and labels may begin and end with hyphens.
+      case when p_type in ('CNAME', 'PTR') then regexp_replace(c_host, '^\*(?=\.)|(^|\.)-|-(?=\.|$)', '\1x', 'g') else c_host end,
+      p_type in ('CNAME', 'ALIAS', 'PTR'));
     if fault is null and p_type = 'ALIAS' and dns.is_special_name(c_host) then
       fault := 'must not be a name that the public DNS never knows, such as those below .local and .internal';
     end if;
@@ -48,16 +49,19 @@ begin
       fault := '"." takes priority 0';
     end if;
   elsif p_type = 'SRV' then
-    v_parts := regexp_match(c_host, '^([0-9]{1,5}) +([0-9]{1,5}) +(\S+)$');
+    v_parts := regexp_match(c_host, '^0*([0-9]{1,5}) +0*([0-9]{1,5}) +(\S+)$');
     if v_parts is null or v_parts[1]::integer > 65535 or v_parts[2]::integer > 65535 then
       fault := 'must be weight, port and target, such as "5 443 host.example.com"';
     elsif v_parts[3] <> '.' and dns.wrong_host(v_parts[3], true) is not null then
       fault := 'has a target that ' || dns.wrong_host(v_parts[3], true);
+    elsif v_parts[3] like '\_%' then
+      fault := 'has a target that must be a host with addresses: a name that begins with "_" is that of a service';
     else
       content := format('%s %s %s', v_parts[1]::integer, v_parts[2]::integer, v_parts[3]);
     end if;
   elsif p_type = 'CAA' then
-    v_parts := regexp_match(p_content, '^([0-9]{1,3}) +([A-Za-z0-9]{1,255}) +(?:"((?:[^"\\]|\\[^0-9]|\\[0-9]{3})*)"|((?:[^" \\]|\\[^0-9]|\\[0-9]{3})+)) *$');
+    v_parts := regexp_match(regexp_replace(p_content, '^([0-9]+ +)"([A-Za-z0-9]+)" ', '\1\2 '),
+      '^0*([0-9]{1,3}) +([A-Za-z0-9]{1,255}) +(?:"((?:[^"\\]|\\[^0-9]|\\[0-9]{3})*)"|((?:[^" \\]|\\[^0-9]|\\[0-9]{3})+)) *$');
     if v_parts is null or v_parts[1]::integer > 255 or p_content ~ '[^ -~]' then
       fault := 'must be flags, tag and value, such as 0 issue "ca.example.net"';
     elsif dns.character_strings('"' || coalesce(v_parts[3], v_parts[4]) || '"') is null then
@@ -82,6 +86,6 @@ begin
 end
 $$;
 comment on function dns.judge_content(text, text, integer) is
-  'The canonical form of a content, or what is wrong with it. Addresses: RFC 5952. Hosts: lower case, without a final dot. SRV: weight, port, target. CAA: flags, tag, quoted value (RFC 8659) with \DDD for what is not printable. TXT stays as it was sent, but quoted strings of more than 255 bytes are cut. One wrong content would keep the nameservers from answering for the whole name.';
+  'The canonical form of a content, or what is wrong with it. Addresses: RFC 5952, without dotted digits in AAAA. Hosts: lower case, without a final dot. SRV: weight, port, target. CAA: flags, tag, quoted value (RFC 8659) with \DDD for what is not printable. TXT stays as it was sent, but quoted strings of more than 255 bytes are cut. One wrong content would keep the nameservers from answering for the whole name.';
 revoke execute on function dns.judge_content(text, text, integer) from public;
 grant execute on function dns.judge_content(text, text, integer) to selo_system;

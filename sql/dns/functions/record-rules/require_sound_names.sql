@@ -30,7 +30,11 @@ begin
         sum(kept.null_mx) as null_mx, max(kept.type) filter (where kept.different < kept.records) as twice, max(kept.bytes) as largest
       from (
         select record.name, record.type, count(*) as records,
-          count(distinct (case when record.type = 'TXT' then array_to_string(dns.character_strings(record.content), ' ') else record.content end, record.priority)) as different,
+          count(distinct (case
+            when record.type = 'TXT' then array_to_string(dns.character_strings(record.content), ' ')
+            when record.type = 'AAAA' and position('.' in record.content) > 0 then dns.hex_groups(record.content)
+            else record.content
+          end, record.priority)) as different,
           count(*) filter (where record.type = 'MX' and record.content = '.') as null_mx,
           sum(12 + dns.rdata_size(record.type, record.content)) as bytes
         from unnest(dns.records_of_names(p_zone, p_names)) as record

@@ -2,7 +2,11 @@ create or replace function dns.wrong_host(p_host text, p_takes_underscores boole
   language plpgsql immutable set search_path = '' as $$
 begin
   return case
-    when p_host ~ ':|^[0-9.]+$' then 'must be a hostname and no IP address'
+    when p_host ~ ':|^[0-9.]+$' then case
+      when p_host = '.' then 'must be a whole hostname, such as www.example.com, and not the root'
+      when p_host ~ '[^0-9a-f:.]' then 'must be a hostname alone, such as www.example.com: no URL and no port'
+      else 'must be a hostname and no IP address'
+    end
     when p_host !~ '\.' then 'must be a whole hostname, such as www.example.com'
     when octet_length(p_host) > 253 then 'must be a hostname of at most 253 characters'
     when p_host ~ '\.(in-addr|ip6)\.arpa$' and p_takes_underscores then

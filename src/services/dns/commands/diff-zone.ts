@@ -88,7 +88,7 @@ function comparable(type: string, content: string): string {
   if (type === "AAAA") return URL.parse(`http://[${content}]/`)?.hostname ?? content;
   if (type === "CAA")
     return content.replace(
-      /^0*(\d+) +(\S+) +"?(.*?)"?$/,
+      /^0*(\d+) +"?([^\s"]+)"? +"?(.*?)"?$/,
       (_, flags, tag, value) => `${flags} ${tag.toLowerCase()} ${value}`,
     );
   return content.toLowerCase().replaceAll(/\b0+(?=\d+ )/g, "");

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { AppError } from "../../../errors/app-error.ts";
 import type { Answer } from "../../../postgres/call.ts";
+import type { Work } from "../../../surfaces/operation.ts";
 import { bytesInMemory } from "../../../surfaces/rest/file-source.ts";
 import { wireText } from "../../../surfaces/wire-text.ts";
+import { makeKeyForZone } from "../dnssec/dnssec-keys.ts";
 import { served } from "../nameserver/served.ts";
-import { operation } from "../parts.ts";
+import { type DnsParts, operation } from "../parts.ts";
+import { asciiName } from "../zones/ascii-name.ts";
 import { groupOf, unlessBusy } from "../zones/busy.ts";
 import { makeZone } from "../zones/change-zones.ts";
 import { nameOf, rrsets, zoneOfId } from "./power-dns-input.ts";
@@ -50,6 +53,20 @@ const result = (name: string, what: string, words: string) =>
     }),
   });
 
+/** Makes a key for a zone to come. The id that the zone will have is taken first: the private key is encrypted for it. */
+async function keyOf({ parts, requester }: Work<DnsParts>, name: string) {
+  const { body } = await parts.database.call({
+    credentialHash: requester.credentialHash,
+    command: "take_dns_zone_id",
+    arguments: {},
+    origin: requester.origin,
+    // The key of the request belongs to the command that makes the zone.
+    idempotency: null,
+  });
+  const { id } = JSON.parse(body ?? "null") as { readonly id: number };
+  return { key: { zone_id: id, ...makeKeyForZone(parts.masterKeys, { id, name, key_tags: [] }) } };
+}
+
 /** Kinds whose content would come from other servers. */
 const COPIED = /^(slave|secondary|consumer|producer)$/i;
 
@@ -59,6 +76,7 @@ const createRrsetZone = operation({
   records: "create_rrset_zone",
   input: z.object({
     kind: wireText(20).nullish(),
+    dnssec: z.boolean().nullish(),
     zone: z.unknown().optional(),
     rrsets: rrsets.default([]),
     nameservers: z.array(wireText(1000)).max(20).default([]),
@@ -67,17 +85,16 @@ const createRrsetZone = operation({
   answers: { schema: "PowerDns" },
   errors: ["zone_exists", "zone_not_allowed", "zone_limit_reached", "record_invalid"],
   rest: { ...as("Create a zone"), method: "POST", path: ZONES, status: 201 },
-  run: (work, { kind, zone, name, ...input }) => {
+  run: (work, { kind, dnssec, zone, name, ...input }) => {
     if (COPIED.test(kind ?? ""))
       throw new AppError(422, "record_invalid", "kind must be Native: zones are not copied to or from other servers.");
     if (zone !== undefined && zone !== null && zone !== "")
       throw new AppError(422, "record_invalid", "zone is not read: send rrsets, or import the zone file afterwards.");
     if (!name.endsWith("."))
       throw new AppError(422, "record_invalid", `DNS Name '${name}' is not canonical: it has no final dot.`);
-    return makeZone(work, "create_rrset_zone", nameOf(name), {
-      ...input,
-      known_nameservers: work.parts.nameserverNames,
-    });
+    const more = { ...input, known_nameservers: work.parts.nameserverNames };
+    const ascii = nameOf(name);
+    return makeZone(work, "create_rrset_zone", ascii, more, dnssec ? (zoneName) => keyOf(work, zoneName) : undefined);
   },
 });
 
@@ -123,6 +140,15 @@ const getRrsetZone = operation({
     }),
 });
 
+const listRrsetKeys = operation({
+  name: "listRrsetKeys",
+  command: "list_rrset_keys",
+  answers: { schema: "PowerDns" },
+  errors: ["not_found"],
+  rest: { ...as("List the keys that sign a zone"), method: "GET", path: `${ZONE}/cryptokeys`, status: 200 },
+  run: ({ call }, { zone }) => call("list_rrset_keys", { zone: zoneOfId(zone) }),
+});
+
 const exportRrsetZone = operation({
   name: "exportRrsetZone",
   command: "read_rrset_export",
@@ -152,5 +178,6 @@ export const powerDnsOperations = [
   deleteRrsetZone,
   result("notifyRrsetZone", "notify", "Notification queued"),
   result("rectifyRrsetZone", "rectify", "Rectified"),
+  listRrsetKeys,
   exportRrsetZone,
 ];

@@ -47,7 +47,7 @@ function textOf(strings: readonly Buffer[]): Data {
   return { content: textContent(fitting), priority: null, isSplit };
 }
 
-const isNumber = ({ text }: Token) => /^\d{1,9}$/.test(text);
+const isNumber = ({ text }: Token) => /^0*\d{1,9}$/.test(text);
 const shown = ({ text, isQuoted }: Token) => (isQuoted ? `"${text}"` : text);
 /** A host; the root is a dot. */
 const hostOf = (token: Token, nameOf: (host: Token) => string) => nameOf(token) || ".";

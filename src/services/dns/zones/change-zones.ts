@@ -19,12 +19,14 @@ interface Prepared {
  * Makes a zone in two calls of the database, with questions to the public DNS between them.
  * @param command the command that makes the zone
  * @param more its parameters beyond those about the name
+ * @param moreOf those that need the name as zones have it
  */
 export async function makeZone(
   work: Work<DnsParts>,
   command: "create_dns_zone" | "create_rrset_zone",
   givenName: string,
   more: Readonly<Record<string, unknown>>,
+  moreOf: (name: string) => Promise<Readonly<Record<string, unknown>>> = async () => ({}),
 ): Promise<Answer> {
   const { nameserverNames, ownHosts, delegations } = work.parts;
   const name = asciiName(givenName);
@@ -44,7 +46,14 @@ export async function makeZone(
     );
     return work.call(
       command,
-      { ...more, name, is_reserved, public_ns: public_ns && JSON.stringify(public_ns), proofs },
+      {
+        ...more,
+        ...(await moreOf(prepared.name)),
+        name,
+        is_reserved,
+        public_ns: public_ns && JSON.stringify(public_ns),
+        proofs,
+      },
       201,
     );
   });

@@ -2943,7 +2943,7 @@ comment on function dns.comparable_apex(text) is 'A text that equal contents of 
 
 create function dns.content_key(p_type text, p_content text) returns text
   language plpgsql immutable set search_path = "";
-comment on function dns.content_key(text,text) is 'A text that two contents share if they are the same on the wire: a text may be written in several ways.';
+comment on function dns.content_key(text,text) is 'A text that two contents share if they are the same on the wire: a text, or an address below ::ffff:0:0/96, may be written in several ways.';
 
 create function dns.count_usage(p_zones integer, p_records integer) returns void
   language plpgsql volatile set search_path = "";
@@ -2982,6 +2982,10 @@ comment on function dns.follow_change(dns.zones,text[],dns.records[],dns.records
 create function dns.forget_deleted_zones(p_most_zones integer DEFAULT 100, p_most_bytes bigint DEFAULT 67108864) returns void
   language sql volatile set search_path = "";
 comment on function dns.forget_deleted_zones(integer,bigint) is 'Removes what is kept of the context''s deleted zones beyond 100 zones and 64 MiB, the oldest first. The last one stays, whatever its size. A zone that is made and deleted again and again would fill the disk.';
+
+create function dns.hex_groups(p_address text) returns text
+  language plpgsql immutable set search_path = "";
+comment on function dns.hex_groups(text) is 'An IPv6 address as Postgres writes it, with hexadecimal groups alone: below ::/96 and ::ffff:0:0/96 Postgres writes dotted digits. Any other text stays as it is.';
 
 create function dns.hold_zones_above(p_tenant_id uuid, p_name text) returns void
   language sql volatile security definer set search_path = "";
@@ -3036,7 +3040,7 @@ comment on function dns.is_special_name(text) is 'Whether a name in lower case w
 
 create function dns.judge_content(p_type text, p_content text, p_priority integer, OUT content text, OUT fault text) returns record
   language plpgsql immutable set search_path = "";
-comment on function dns.judge_content(text,text,integer) is E'The canonical form of a content, or what is wrong with it. Addresses: RFC 5952. Hosts: lower case, without a final dot. SRV: weight, port, target. CAA: flags, tag, quoted value (RFC 8659) with \\DDD for what is not printable. TXT stays as it was sent, but quoted strings of more than 255 bytes are cut. One wrong content would keep the nameservers from answering for the whole name.';
+comment on function dns.judge_content(text,text,integer) is E'The canonical form of a content, or what is wrong with it. Addresses: RFC 5952, without dotted digits in AAAA. Hosts: lower case, without a final dot. SRV: weight, port, target. CAA: flags, tag, quoted value (RFC 8659) with \\DDD for what is not printable. TXT stays as it was sent, but quoted strings of more than 255 bytes are cut. One wrong content would keep the nameservers from answering for the whole name.';
 grant execute on function dns.judge_content(text,text,integer) to selo_system;
 
 create function dns.judge_import(p_zone dns.zones, p_records jsonb, p_clamp_ttl boolean) returns dns.import_draft[]
@@ -3099,6 +3103,10 @@ grant execute on function dns.listed_records(json) to selo_system;
 create function dns.make_zone(p_name text, p_nameservers text[], p_public_ns text[], p_is_proven boolean DEFAULT false) returns dns.zones
   language plpgsql volatile set search_path = "";
 comment on function dns.make_zone(text,text[],text[],boolean) is 'Makes a zone of the context''s organization with two of these nameservers, and not with those that the public DNS shows (p_public_ns; null while that is not known). p_is_proven: the public DNS gives the name to the organization, which takes it from others whose zones are not active. 409 zone_exists, 403 zone_not_allowed and zone_limit_reached, 403 forbidden for a narrowed key.';
+
+create function dns.make_zone_as(p_id integer, p_name text, p_nameservers text[], p_public_ns text[], p_is_proven boolean) returns dns.zones
+  language plpgsql volatile set search_path = "";
+comment on function dns.make_zone_as(integer,text,text[],text[],boolean) is 'Makes a zone as dns.make_zone does, with an id of dns.take_zone_id.';
 
 create function dns.match_import(p_zone dns.zones, p_given dns.import_draft[], p_replace boolean) returns dns.import_draft[]
   language plpgsql stable set enable_nestloop = off set search_path = "";
@@ -3231,7 +3239,7 @@ comment on function dns.replace_sets(dns.zones,jsonb) is 'Makes sets of records,
 
 create function dns.require_equal_apex(p_zone dns.zones, p_set jsonb, p_type text) returns void
   language plpgsql stable set search_path = "";
-comment on function dns.require_equal_apex(dns.zones,jsonb,text) is 'Nothing, if a set of SOA or NS at the apex is the one that the zone has; otherwise 422 record_invalid.';
+comment on function dns.require_equal_apex(dns.zones,jsonb,text) is 'Nothing, if a set of SOA or NS at the apex is the one that the zone has, an NS with whatever TTL; otherwise 422 record_invalid.';
 
 create function dns.require_key_of(p_zone_id integer, p_of_acme boolean DEFAULT false) returns void
   language plpgsql stable set search_path = "";
@@ -3360,6 +3368,10 @@ comment on function dns.settle_lower_zones(uuid,text) is 'Ends the serving of zo
 create function dns.take_names(p_tenant_id uuid, p_name text) returns void
   language plpgsql volatile set search_path = "";
 comment on function dns.take_names(uuid,text) is 'Takes a name, and the names below it, from other organizations whose zones are not active. They get mail, and can export their records for 30 days. The caller has seen in the public DNS that the name belongs to the organization of the context, p_tenant_id.';
+
+create function dns.take_zone_id() returns integer
+  language plpgsql volatile set search_path = "";
+comment on function dns.take_zone_id() is 'An id that no zone has, and that no other caller gets.';
 
 create function dns.tell_aliases(p_name text, p_with_names_below boolean, p_by_organization uuid DEFAULT NULL::uuid) returns void
   language plpgsql volatile set search_path = "";
@@ -3745,15 +3757,16 @@ comment on function gateway.create_invoice_service(text,text,text,text,text,text
 @param pis_cofins_cst {..2, /^[0-9]{2}$/ must be 2 digits} Tax situation of PIS and COFINS (CST).
 Adds a service. What TypeScript takes as objects has been checked for its form alone.';
 
-create function gateway.create_rrset_zone(p_name text, p_rrsets jsonb DEFAULT '[]'::jsonb, p_nameservers text[] DEFAULT '{}'::text[], p_is_reserved boolean DEFAULT false, p_known_nameservers text[] DEFAULT NULL::text[], p_public_ns text DEFAULT NULL::text, p_proofs text[] DEFAULT NULL::text[]) returns json
+create function gateway.create_rrset_zone(p_name text, p_rrsets jsonb DEFAULT '[]'::jsonb, p_nameservers text[] DEFAULT '{}'::text[], p_is_reserved boolean DEFAULT false, p_known_nameservers text[] DEFAULT NULL::text[], p_public_ns text DEFAULT NULL::text, p_proofs text[] DEFAULT NULL::text[], p_key jsonb DEFAULT NULL::jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.create_rrset_zone(text,jsonb,text[],boolean,text[],text,text[]) is '@param name {..1000} Name of the zone.
+comment on function gateway.create_rrset_zone(text,jsonb,text[],boolean,text[],text,text[],jsonb) is '@param name {..1000} Name of the zone.
 @param rrsets Its sets of records.
 @param nameservers {0..20 of ..1000, not null} Those of the zone, or none: the service assigns them.
 @param is_reserved Whether TypeScript knows that nobody may have the name.
 @param known_nameservers {1..20 of ..253} The nameservers of the service.
 @param public_ns {..100000} What the public DNS answered about the delegation of the name, as JSON.
 @param proofs {..100 of ..1000} The contents of the TXT records _selo-challenge.<name> in the public DNS.
+@param key The key that signs the zone, made for the id of gateway.take_dns_zone_id: {zone_id, key_tag, dnskey, ds_records, sealed_private_key, private_key}. Null: the zone is not signed.
 Second half of POST /servers/localhost/zones of the API of PowerDNS: a zone with records, which is served at once.';
 
 create function gateway.create_template(p_name text, p_title text DEFAULT NULL::text, p_message text DEFAULT NULL::text, p_signing_order text DEFAULT 'parallel'::text, p_language text DEFAULT NULL::text, p_expires_in_days integer DEFAULT NULL::integer, p_participants jsonb DEFAULT '[]'::jsonb) returns json
@@ -3935,7 +3948,7 @@ First half of GET /documents/{id}/download: the object that a signed link leads 
 
 create function gateway.find_envelope_of_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.find_envelope_of_digest(text) is '@param sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the sealed PDF: 64 lowercase hexadecimal digits.
+comment on function gateway.find_envelope_of_digest(text) is '@param sha256 {1..500} SHA-256 of the sealed PDF: 64 hexadecimal digits. Case, white space and invisible characters do not matter.
 First half of POST /public/envelopes/verify: the live envelope that was completed first with this sealed PDF, or 404 envelope_not_found.';
 
 create function gateway.find_envelopes(p_search text, p_page jsonb) returns SETOF uuid
@@ -3973,7 +3986,7 @@ First half of PATCH /envelopes/{id}/participants/{participant_id} where a teleph
 
 create function gateway.find_proof_of_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.find_proof_of_digest(text) is '@param sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the file: 64 lowercase hexadecimal digits.
+comment on function gateway.find_proof_of_digest(text) is '@param sha256 {1..500} SHA-256 of the file: 64 hexadecimal digits. Case, white space and invisible characters do not matter.
 First half of POST /public/proofs/verify: the earliest live proof of a digest, or 404 proof_not_found.';
 
 create function gateway.find_proofs(p_search text, p_page jsonb) returns SETOF uuid
@@ -4229,7 +4242,7 @@ GENERATED by platform.build_readers: a page of api.documents, newest first.';
 create function gateway.list_envelopes(p_status text DEFAULT NULL::text, p_search text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_label_id uuid DEFAULT NULL::uuid, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.list_envelopes(text,text,timestamp with time zone,timestamp with time zone,uuid,text[],text,integer,integer) is '@param status {signature.envelope_statuses} Only envelopes in this state.
-@param search {..255} Only envelopes whose title or `external_id` contains this text, or that have a participant whose name or e-mail address contains this text. The search ignores upper and lower case.
+@param search {..255} Only envelopes whose title or `external_id` contains this text, or that have a participant whose name or e-mail address contains this text. The search ignores upper and lower case, and how accents are written.
 @param from Only envelopes that were created at or after this instant.
 @param to Only envelopes that were created before this instant.
 @param label_id Only envelopes with this label.
@@ -4247,7 +4260,7 @@ create function gateway.list_invoice_customers(p_from timestamp with time zone D
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.list_invoice_customers(timestamp with time zone,timestamp with time zone,text,boolean,text[],text,integer,integer) is '@param from Only items at or after this instant.
 @param to Only items before this instant.
-@param search {..255} Only items with this text in `name` or `document` or `email`. The search ignores upper and lower case.
+@param search {..255} Only items with this text in `name` or `document` or `email`. The search ignores upper and lower case, and how accents are written.
 @param archived Archived items instead of those in use.
 @param fields {members of api.invoice_customers} Only these members of each item.
 GENERATED by platform.build_readers: a page of api.invoice_customers, newest first.';
@@ -4256,7 +4269,7 @@ create function gateway.list_invoice_issuers(p_from timestamp with time zone DEF
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.list_invoice_issuers(timestamp with time zone,timestamp with time zone,text,boolean,text[],text,integer,integer) is '@param from Only items at or after this instant.
 @param to Only items before this instant.
-@param search {..255} Only items with this text in `name` or `cnpj`. The search ignores upper and lower case.
+@param search {..255} Only items with this text in `name` or `cnpj`. The search ignores upper and lower case, and how accents are written.
 @param archived Archived items instead of those in use.
 @param fields {members of api.invoice_issuers} Only these members of each item.
 GENERATED by platform.build_readers: a page of api.invoice_issuers, newest first.';
@@ -4265,7 +4278,7 @@ create function gateway.list_invoice_services(p_from timestamp with time zone DE
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.list_invoice_services(timestamp with time zone,timestamp with time zone,text,boolean,text[],text,integer,integer) is '@param from Only items at or after this instant.
 @param to Only items before this instant.
-@param search {..255} Only items with this text in `name` or `description` or `national_code`. The search ignores upper and lower case.
+@param search {..255} Only items with this text in `name` or `description` or `national_code`. The search ignores upper and lower case, and how accents are written.
 @param archived Archived items instead of those in use.
 @param fields {members of api.invoice_services} Only these members of each item.
 GENERATED by platform.build_readers: a page of api.invoice_services, newest first.';
@@ -4273,7 +4286,7 @@ GENERATED by platform.build_readers: a page of api.invoice_services, newest firs
 create function gateway.list_invoices(p_status text DEFAULT NULL::text, p_q text DEFAULT NULL::text, p_period text DEFAULT 'all'::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.list_invoices(text,text,text,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param status {..100} Only invoices in one of these states, with commas between them.
-@param q {..255} Only invoices with this text in the customer, the document, `external_ref` or the description, whatever its case, or whose number or access key begins with it.
+@param q {..255} Only invoices with this text in the customer, the document, `external_ref` or the description, whatever its case and however its accents are written, or whose number or access key begins with it.
 @param period {..5, /^(7d|30d|month|year|all)$/ must be one of 7d, 30d, month, year and all} Only invoices made in this period, in the time zone of the organization: 7d (today and the six days before), 30d, month, year, or all.
 @param from Only invoices made at or after this instant.
 @param to Only invoices made before this instant.
@@ -4293,11 +4306,16 @@ comment on function gateway.list_platform_keys() is 'GET /public/platform-key: e
 
 create function gateway.list_proofs(p_search text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.list_proofs(text,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param search {..255} Only proofs whose digest starts with this text, or whose label or file name contains this text. The search ignores upper and lower case.
+comment on function gateway.list_proofs(text,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param search {..255} Only proofs whose digest starts with this text, or whose label or file name contains this text. The search ignores upper and lower case, and how accents are written.
 @param from Only proofs that were registered at or after this instant.
 @param to Only proofs that were registered before this instant.
 @param fields {members of api.proofs} Only these members of each item.
 GET /proofs: a page, newest first, of all proofs or of the proofs that search_proofs finds.';
+
+create function gateway.list_rrset_keys(p_zone text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_rrset_keys(text) is '@param zone {..1000, else empty} Name of the zone.
+GET /servers/localhost/zones/{zone_id}/cryptokeys of the API of PowerDNS: the keys that sign the zone, without their private keys.';
 
 create function gateway.list_rrset_zones(p_zone text DEFAULT NULL::text, p_dnssec boolean DEFAULT true) returns json
   language plpgsql stable security definer set search_path = "";
@@ -4318,7 +4336,7 @@ create function gateway.list_templates(p_from timestamp with time zone DEFAULT N
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.list_templates(timestamp with time zone,timestamp with time zone,text,text[],text,integer,integer) is '@param from Only items at or after this instant.
 @param to Only items before this instant.
-@param search {..255} Only items with this text in `name` or `title`. The search ignores upper and lower case.
+@param search {..255} Only items with this text in `name` or `title`. The search ignores upper and lower case, and how accents are written.
 @param fields {members of api.templates} Only these members of each item.
 GENERATED by platform.build_readers: a page of api.templates, newest first.';
 
@@ -4825,6 +4843,10 @@ create function gateway.switch_session(p_organization_id uuid, p_session_sha256 
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.switch_session(uuid,text,text,text,text) is '@param organization_id The organization to go to: one of `organizations` of the session.
 POST /auth/switch: ends the session of the request, and opens one in another organization that runs out when this one would have. 404 not_found for an organization that the person does not belong to.';
+
+create function gateway.take_dns_zone_id() returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.take_dns_zone_id() is 'Before the second half of POST /servers/localhost/zones of the API of PowerDNS with dnssec: {id} of the zone to come, for which its key is encrypted.';
 
 create function gateway.templates_chosen(p_keys uuid[], p_fields text[]) returns json
   language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -7969,6 +7991,11 @@ create function platform.sealing_keys() returns SETOF platform.platform_keys
   language sql stable set search_path = "";
 comment on function platform.sealing_keys() is 'The keys whose seals are accepted: the active keys, and keys retired in the last two minutes. The retired keys are for evidence that was prepared before the rotation.';
 
+create function platform.search_patterns(p_search text) returns text[]
+  language sql immutable strict parallel safe set search_path = "";
+comment on function platform.search_patterns(text) is 'Patterns of ILIKE for texts that contain a text literally, whichever way its accents are written: as given, as NFC and as NFD. One pattern where these are equal.';
+grant execute on function platform.search_patterns(text) to selo_system;
+
 create function platform.send_mail(p_kind text, p_recipient text, p_language text, p_data jsonb) returns void
   language sql volatile set search_path = "";
 comment on function platform.send_mail(text,text,text,jsonb) is 'Writes a mail and its job in this transaction. See platform.send_mails.';
@@ -8041,6 +8068,11 @@ grant execute on function platform.uuidv7() to selo_system;
 create function platform.uuidv7_at(p_instant timestamp with time zone) returns uuid
   language sql immutable strict parallel safe set search_path = "";
 comment on function platform.uuidv7_at(timestamp with time zone) is 'The least time-ordered UUID of an instant: no later UUID is below it. For an instant before 1970 the least UUID of 1970.';
+
+create function platform.visible_text(p_text text) returns text
+  language sql immutable strict parallel safe set search_path = "";
+comment on function platform.visible_text(text) is 'A text without white space and without characters that are not seen, such as the soft hyphen and the zero-width space. People paste both along with a code or a digest.';
+grant execute on function platform.visible_text(text) to selo_system;
 
 create function platform.wire_instant(p_instant timestamp with time zone) returns text
   language sql stable strict parallel safe set search_path = "";
@@ -9964,6 +9996,10 @@ create function signature.participants_of_envelope(p_id uuid) returns json
 comment on function signature.participants_of_envelope(uuid) is '@format envelope_participants
 The participants of the envelope, in the order of creation.';
 
+create function signature.pasted_digest(p_sha256 text) returns text
+  language plpgsql immutable strict set search_path = "";
+comment on function signature.pasted_digest(text) is 'The digest that somebody pasted, as 64 lowercase hexadecimal digits: neither case nor white space nor invisible characters matter. 422 invalid_request for any other text.';
+
 create function signature.pay_rows(p_template signature.templates, p_rows signature.template_row[]) returns signature.template_row[]
   language sql stable set search_path = "";
 comment on function signature.pay_rows(signature.templates,signature.template_row[]) is 'Rows, with insufficient_credits or insufficient_icp_credits for those that the balances do not reach, as they are now: rows are paid in their order, with credits of both kinds or none.';
@@ -10168,13 +10204,13 @@ comment on function signature.seal_of_known(text,uuid,uuid,uuid,text) is 'What a
 create function signature.search_envelopes(p_tenant_id uuid, p_environment text, p_search text, p_status text, p_from timestamp with time zone, p_to timestamp with time zone, p_after uuid, p_limit integer, p_filters jsonb DEFAULT '{}'::jsonb, p_newer_than uuid DEFAULT NULL::uuid, p_oldest_first boolean DEFAULT false, p_label_id uuid DEFAULT NULL::uuid, p_offset integer DEFAULT 0) returns TABLE(id uuid)
   language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
 alter function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer,jsonb,uuid,boolean,uuid,integer) owner to selo_system;
-comment on function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer,jsonb,uuid,boolean,uuid,integer) is 'Ids of the newest envelopes of a state and of a period whose title or external_id contains the text, or that have a participant whose name or e-mail address contains the text. The search ignores upper and lower case. Only envelopes with the label p_label_id. Null leaves a condition out. p_filters has the filters of GraphQL, see signature.is_envelope_within. Oldest first, the oldest are found.';
+comment on function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer,jsonb,uuid,boolean,uuid,integer) is 'Ids of the newest envelopes of a state and of a period whose title or external_id contains the text, or that have a participant whose name or e-mail address contains the text. The search ignores upper and lower case, and how accents are written. Only envelopes with the label p_label_id. Null leaves a condition out. p_filters has the filters of GraphQL, see signature.is_envelope_within. Oldest first, the oldest are found.';
 grant execute on function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer,jsonb,uuid,boolean,uuid,integer) to selo_owner;
 
 create function signature.search_proofs(p_tenant_id uuid, p_environment text, p_search text, p_limit integer) returns TABLE(id uuid, registered_at timestamp with time zone)
   language sql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
 alter function signature.search_proofs(uuid,text,text,integer) owner to selo_system;
-comment on function signature.search_proofs(uuid,text,text,integer) is 'Ids of the newest proofs whose digest starts with the text, or whose label or file name contains the text literally. The search ignores upper and lower case.';
+comment on function signature.search_proofs(uuid,text,text,integer) is 'Ids of the newest proofs whose digest starts with the text, or whose label or file name contains the text literally. The search ignores upper and lower case, and how accents are written.';
 grant execute on function signature.search_proofs(uuid,text,text,integer) to selo_owner;
 
 create function signature.search_proofs_within(p_tenant_id uuid, p_environment text, p_search text, p_from timestamp with time zone, p_to timestamp with time zone, p_after_at timestamp with time zone, p_after_id uuid, p_limit integer, p_later_than timestamp with time zone DEFAULT NULL::timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_at timestamp with time zone[] DEFAULT NULL::timestamp with time zone[], p_newer_than_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_newer_than_id uuid DEFAULT NULL::uuid, p_oldest_first boolean DEFAULT false) returns TABLE(id uuid, registered_at timestamp with time zone)
@@ -10276,9 +10312,9 @@ create function signature.wrong_proof_input(p_sha256 text, p_label text DEFAULT 
   language sql immutable parallel safe set search_path = "";
 comment on function signature.wrong_proof_input(text,text,text,bigint) is '@param sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the file: 64 lowercase hexadecimal digits.
 @param label {..200} Label of the proof, shown on the receipt and on the public verification page.
-@param file_name {..255} Name of the file, never shown publicly.
+@param file_name {..255} Name of the file, in one line, never shown publicly.
 @param file_size {0..9007199254740991} Size of the file in bytes, never shown publicly.
-The faults of a proof''s input, as the fields of 422 invalid_request. Null for a right input. Limits of signature-service §8: digest 64 lowercase hexadecimal digits, label 200, file name 255 characters, size 0 to 2^53-1 bytes.';
+The faults of a proof''s input, as the fields of 422 invalid_request. Null for a right input. Limits of signature-service §8: digest 64 lowercase hexadecimal digits, label 200, file name 255 characters in one line, size 0 to 2^53-1 bytes.';
 
 create function signature.wrong_signature(p_role text, p_signature jsonb) returns text
   language plpgsql immutable set search_path = "";

@@ -4,6 +4,7 @@ import type { Parameter } from "../postgres/command.ts";
 import { NOT_A_DAY, NOT_AN_INSTANT } from "./not-a-time.ts";
 import type { Operation } from "./operation.ts";
 import { textOrEmpty, wireText } from "./wire-text.ts";
+import { SHA256_PATTERN, wrongDigest } from "./wrong-digest.ts";
 
 /** How a member of the input is written: as JSON, or as text in a path or a query. */
 export type Notation = "json" | "text";
@@ -80,6 +81,11 @@ function textOf(name: string, { minLength, maxLength, format, pattern, message, 
   if (elseEmpty !== undefined) return textOrEmpty(elseEmpty);
   if (maxLength === undefined && pattern === undefined)
     throw new Error(`state the limits of ${name} in the comment of its function: "@param name {..200} Words"`);
+  if (pattern === SHA256_PATTERN)
+    return z
+      .string()
+      .regex(new RegExp(pattern), { error: ({ input }) => `${message}${wrongDigest(input)}` })
+      .meta({ maxLength });
   let text: z.ZodString = maxLength === undefined ? z.string() : wireText(maxLength);
   if (minLength !== undefined)
     text = text.min(1, "must not be empty").min(minLength, `must have at least ${minLength} characters`);

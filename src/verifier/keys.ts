@@ -9,7 +9,16 @@ export interface PlatformKey {
   readonly publicKey: Uint8Array;
   /** The environment that the key seals, if the source of the key stated it; otherwise null. */
   readonly environment: "live" | "test" | null;
+  /** When the key was made, in UTC, if the source of the key stated it; otherwise null. */
+  readonly createdAt: string | null;
 }
+
+/** An instant in UTC. Texts of this form without their last letters compare as the instants do. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|\+00:00)$/;
+
+/** What orders two instants as texts; null for what is no instant in UTC. */
+export const instantKey = (value: unknown): string | null =>
+  typeof value === "string" && INSTANT.test(value) ? value.replace(/Z$|\+00:00$/, "") : null;
 
 /** An input that cannot be read as keys or evidence. The message says what is wrong. */
 export class UnreadableError extends Error {
@@ -24,7 +33,7 @@ export class UnreadableError extends Error {
 export function readKeys(text: string): PlatformKey[] {
   const trimmed = text.trim();
   // A bare key is pasted text with line breaks of mails and terminals; JSON begins with a bracket.
-  if (!/^[[{]/.test(trimmed)) return [keyOf(trimmed.replace(/\s+/g, ""))];
+  if (!/^[[{]/.test(trimmed)) return [keyOf(trimmed.replace(/[\s\p{Default_Ignorable_Code_Point}]+/gu, ""))];
   const value = parseJson(trimmed);
   const list = Array.isArray(value) ? value : (member(value, "platform_keys") ?? member(value, "keys"));
   const keys = Array.isArray(list) ? readKeyList(list) : [];
@@ -47,7 +56,7 @@ function isOfKnownAlgorithm(value: unknown): boolean {
 }
 
 /**
- * Reads one key from JSON: {algorithm, public_key, key_id?, environment?}.
+ * Reads one key from JSON: {algorithm, public_key, key_id?, environment?, created_at?}.
  * @throws UnreadableError
  */
 function readKey(value: unknown): PlatformKey {
@@ -60,7 +69,12 @@ function readKey(value: unknown): PlatformKey {
     throw new UnreadableError(`a key of ${key.publicKey.length} bytes must have the algorithm ${key.algorithm}`);
   if (id !== undefined && id !== key.keyId)
     throw new UnreadableError(`the key_id beside the key ${key.keyId} does not match it`);
-  return { ...key, environment: environment === "live" || environment === "test" ? environment : null };
+  const createdAt = member(value, "created_at");
+  return {
+    ...key,
+    environment: environment === "live" || environment === "test" ? environment : null,
+    createdAt: instantKey(createdAt) === null ? null : (createdAt as string),
+  };
 }
 
 function keyOf(base64: string): PlatformKey {
@@ -68,7 +82,7 @@ function keyOf(base64: string): PlatformKey {
   const algorithm = publicKey?.length === 32 ? "Ed25519" : publicKey?.length === 2_592 ? "ML-DSA-87" : null;
   if (publicKey === null || algorithm === null)
     throw new UnreadableError("a public key is the base64 of 32 bytes (Ed25519) or 2,592 bytes (ML-DSA-87)");
-  return { keyId: keyId(algorithm, publicKey), algorithm, publicKey, environment: null };
+  return { keyId: keyId(algorithm, publicKey), algorithm, publicKey, environment: null, createdAt: null };
 }
 
 /** @throws UnreadableError */

@@ -140,6 +140,7 @@ export function verifyEnvelope(
             [environmentOf(keys.ed25519, text, trusted), environmentOf(keys.mlDsa87, text, trusted)],
             keys,
             trusted,
+            text,
           ) as EnvelopeCheck,
       ),
     ) ?? { name: "keys", result: "not_checked", reason: "not_completed" },

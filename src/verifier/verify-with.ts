@@ -2,7 +2,7 @@ import { canonicalJson, type JsonValue } from "./canonical-json.ts";
 import { completed, type Evidence, type EvidenceSignature } from "./evidence.ts";
 import { FIXED, NULLABLE, SHAPES } from "./evidence-form.ts";
 import { keyId, type SignatureAlgorithm } from "./key-ids.ts";
-import type { PlatformKey } from "./keys.ts";
+import { instantKey, type PlatformKey } from "./keys.ts";
 
 /** The checks, in order. */
 export const CHECKS = ["file", "evidence", "ed25519", "ml_dsa_87", "keys"] as const;
@@ -25,6 +25,8 @@ export type Reason =
   | "key_missing"
   | "keys_trusted"
   | "keys_not_trusted"
+  /** The keys are not among the trusted ones, all of which were made before the text was signed: they may be of before a rotation. */
+  | "keys_older"
   /** Both keys are trusted, and their environment, live or test, is unknown. */
   | "environment_unknown"
   | "no_trusted_keys";
@@ -117,7 +119,7 @@ export function verifyWith(
         : { name: "file", result: "failed", reason: "digest_differs" },
     checkEvidence(restored ? whole : evidence),
     ...signed,
-    checkKeys(environments, keys, trustedKeys),
+    checkKeys(environments, keys, trustedKeys, evidence),
   ];
   const environment = environmentOfBoth(environments);
   return { checks, verdict: verdictOf(checks, environment), evidence: restored ? whole : evidence, environment };
@@ -228,6 +230,7 @@ export function checkKeys(
   environments: readonly ("live" | "test" | null)[],
   used: { readonly ed25519: PlatformKey | null; readonly mlDsa87: PlatformKey | null },
   trusted: readonly PlatformKey[] | null,
+  text: Pick<Evidence, "members">,
 ): Check {
   const answer = (result: Check["result"], reason: Reason): Check => ({ name: "keys", result, reason });
   if (trusted === null) return answer("not_checked", "no_trusted_keys");
@@ -236,6 +239,8 @@ export function checkKeys(
     return key === null || !trusted.includes(key);
   });
   if (untrusted.length > 0) {
+    // A rotation replaces both keys at once.
+    if (untrusted.length === 2 && areOlder(trusted, text)) return answer("not_checked", "keys_older");
     // A single pinned key says nothing about a key of the other algorithm.
     const isPinned = (algorithm: SignatureAlgorithm) => trusted.some((key) => key.algorithm === algorithm);
     return untrusted.length === 2 || untrusted.some(isPinned)
@@ -246,4 +251,14 @@ export function checkKeys(
   return environmentOfBoth(environments) === null
     ? answer("not_checked", "environment_unknown")
     : answer("passed", "keys_trusted");
+}
+
+/**
+ * Whether the newest of these keys was made before the text says that it was signed. The platform lists every key that it ever had, so a list
+ * with a key that was made later has the keys of the text, or the text is not the platform's.
+ */
+function areOlder(trusted: readonly PlatformKey[], { members }: Pick<Evidence, "members">): boolean {
+  const signedAt = instantKey(members["registered_at"] ?? members["signed_at"] ?? members["sealed_at"]);
+  const made = trusted.map(({ createdAt }) => instantKey(createdAt)).filter((each) => each !== null);
+  return signedAt !== null && made.length > 0 && made.every((each) => each < signedAt);
 }

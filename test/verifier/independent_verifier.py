@@ -59,7 +59,7 @@ def key_id(algorithm, public_key):
 
 
 def read_keys(items):
-    """{key id: (public key, what it is said to seal)}"""
+    """{key id: (public key, what it is said to seal, when it is said to have been made)}"""
     keys = {}
     for item in items:
         if item.get("algorithm", "Ed25519") not in ALGORITHMS:
@@ -71,9 +71,16 @@ def read_keys(items):
         computed = key_id(algorithm, public_key)
         if item.get("key_id", computed) != computed:
             raise ValueError("a key with another's id")
-        _, said = keys.get(computed, (public_key, set()))
-        keys[computed] = (public_key, said | ({item.get("environment")} & {"live", "test"}))
+        _, said, made = keys.get(computed, (public_key, set(), set()))
+        created = {instant(item.get("created_at"))} - {None}
+        keys[computed] = (public_key, said | ({item.get("environment")} & {"live", "test"}), made | created)
     return keys
+
+
+def instant(text):
+    """A text that compares as the instant does, or None."""
+    found = type(text) is str and re.fullmatch(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?)(Z|\+00:00)", text, re.ASCII)
+    return found[1] if found else None
 
 
 def read_signature(algorithm, named, signature):
@@ -146,17 +153,20 @@ def check_signature(algorithm, payload, signatures, trusted, delivered):
 
 
 def environment_of(named, trusted, delivered):
-    _, said = trusted.get(named, (None, set()))
-    _, claimed = delivered.get(named, (None, set()))
+    said = trusted.get(named, (None, set()))[1]
+    claimed = delivered.get(named, (None, set()))[1]
     # That a proof is a test one is believed of anybody who delivers it, and nothing else.
     return "test" if "test" in said or not said and "test" in claimed else "live" if "live" in said else None
 
 
-def check_keys(named, trusted, environments):
+def check_keys(named, trusted, environments, signed_at):
     if not trusted:
         return "not_checked"
     prefixes = [prefix for prefix, _ in ALGORITHMS.values()]
     unknown = [prefix for prefix, key in zip(prefixes, named) if key not in trusted or not key.startswith(prefix)]
+    made = set().union(*(dates for _, _, dates in trusted.values()))
+    if len(unknown) == 2 and signed_at and made and max(made) < signed_at:
+        return "not_checked"
     if unknown:
         is_pinned = any(key.startswith(prefix) for prefix in unknown for key in trusted)
         return "failed" if len(unknown) == 2 or is_pinned else "not_checked"
@@ -188,7 +198,7 @@ def verify(file, name, proof, trusted):
         )
     checks["ed25519"], checks["ml_dsa_87"] = results
     environments = [environment_of(n, trusted, delivered) for n in named]
-    checks["keys"] = check_keys(named, trusted, environments)
+    checks["keys"] = check_keys(named, trusted, environments, instant(members.get("registered_at")))
     both = "test" if "test" in environments else "live" if environments == ["live", "live"] else None
     return {"checks": checks, "environment": both, "verdict": verdict(checks.values(), both)}
 

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { canonicalJson } from "../../src/verifier/canonical-json.ts";
 import { readEvidence } from "../../src/verifier/evidence.ts";
 import { HYBRID_CHECKS } from "../../src/verifier/hybrid-signature.ts";
 import { readKeys } from "../../src/verifier/keys.ts";
@@ -19,6 +20,7 @@ import {
   FILE_NAME,
   hashed,
   live,
+  members,
   type Pair,
   pdf,
   test as testPair,
@@ -42,6 +44,8 @@ const tried = await evidenceFile(testPair);
 const ALL_KEYS = [...live.keys, ...testPair.keys];
 const silent = (keys: readonly Json[]) => keys.map(({ environment: _, ...key }) => key);
 const hidden = (proof: EvidenceFile) => ({ ...proof, keys: silent(proof.keys) });
+/** As the platform lists them: with the instant of each key. */
+const made = (keys: readonly Json[], created_at: string) => keys.map((key) => ({ ...key, created_at }));
 const usual: Given = { proof: genuine, file: FILE, name: FILE_NAME, keys: ALL_KEYS, isReceipt: false };
 const other = Buffer.from("Contract 12: the parties disagree.\n");
 
@@ -65,6 +69,11 @@ const ROWS: Readonly<Record<string, Given>> = {
   "a test proof of another file": { ...usual, proof: tried, file: other },
   "a live proof, keys that do not say what they seal": { ...usual, keys: silent(ALL_KEYS) },
   "no keys": { ...usual, keys: null },
+  "keys from before the proof's keys were made": {
+    ...usual,
+    proof: await evidenceFile(attacker),
+    keys: made(ALL_KEYS, "2026-11-20T12:34:56.633466Z"),
+  },
   "one of the two keys": { ...usual, keys: live.keys.slice(0, 1) },
   "a public proof, the file under another name": { ...usual, proof: apiProof(genuine, true), name: "renamed.txt" },
   "evidence without the file": { ...usual, file: null },
@@ -108,6 +117,7 @@ beforeAll(async () => {
 });
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
+const VERIFIER = path.resolve(import.meta.dirname, "../../dist/web/selo-verify.mjs");
 const write = (name: string, content: string | Uint8Array) => {
   fs.writeFileSync(path.join(folder, name), content);
   return name;
@@ -151,7 +161,7 @@ test.each(rows)("$given: $verdict", async ({ given, verdict, command, exitCode, 
   const proofAt = write("proof.json", JSON.stringify(proof));
   const receipt = isReceipt ? write("receipt.pdf", await pdf([["evidence.json", JSON.stringify(proof)]])) : null;
   const args = [
-    path.resolve(import.meta.dirname, "../../dist/web/selo-verify.mjs"),
+    VERIFIER,
     at,
     ...(receipt === null ? ["--evidence", proofAt] : ["--receipt", receipt]),
     ...(keysAt === null ? [] : ["--keys", keysAt]),
@@ -194,4 +204,59 @@ test("the independent verifier says the same of each", (context) => {
   expect(answers).toHaveLength(withFile.length);
   for (const [place, { expected }] of withFile.entries())
     expect({ given: expected.given, ...(JSON.parse(answers[place] ?? "") as object) }).toMatchObject(expected);
+});
+
+test("a name that was stored as browsers encode it is found by the decoded name, by the page and by the command", async () => {
+  for (const [stored, own] of [
+    ["a %22final%22 ação.txt", 'a "final" ação.txt'],
+    ["a %22final%22 ação.txt".normalize("NFD"), 'a "final" ação.txt'],
+  ] as const) {
+    const payload = canonicalJson(members(live, { file_name: stored }));
+    const proof = apiProof(await evidenceFile(live, payload), true);
+    const trusted = readKeys(JSON.stringify(ALL_KEYS));
+    const lookup = { status: "failed" } as const;
+    const receipt = readEvidence(JSON.stringify(proof));
+    const onPage = { code: null, lookup, receipt, isInPdf: false, file: hashed(FILE, own), published: null, trusted };
+    const findings = assess({ ...onPage, signatures: HYBRID_CHECKS });
+    expect(findings).toMatchObject({ verdict: "verified", evidence: { members: { file_name: stored } } });
+    const files = [write(own, FILE), "--evidence", write("stored.json", JSON.stringify(proof))];
+    const keys = ["--keys", write("keys.json", JSON.stringify({ platform_keys: ALL_KEYS }))];
+    expect(run(process.execPath, [VERIFIER, ...files, ...keys]).status).toBe(0);
+  }
+});
+
+test("keys are older than a proof only if all of their dates are, and only as a pair", async () => {
+  const proof = readEvidence(JSON.stringify(await evidenceFile(attacker)));
+  const keysOf = (keys: readonly Json[]) => {
+    const { checks } = verify(proof, hashed(FILE), readKeys(JSON.stringify(keys)));
+    return checks.find(({ name }) => name === "keys")?.reason;
+  };
+  const [before, at] = ["2026-11-20T12:34:56+00:00", "2026-11-20T12:34:56.633467Z"];
+  expect(keysOf(made(ALL_KEYS, before))).toBe("keys_older");
+  // The dates of some say how old the list is at least.
+  expect(keysOf([...made(live.keys, before), ...testPair.keys])).toBe("keys_older");
+  for (const keys of [
+    made(ALL_KEYS, at),
+    [...made(live.keys, before), ...made(testPair.keys, at)],
+    ALL_KEYS,
+    made(ALL_KEYS, "2026-11-20 12:34"),
+    // One of the two keys of the proof is there: no rotation left the other behind.
+    made([...live.keys, attacker.keys[0]], before),
+  ])
+    expect(keysOf(keys)).toBe("keys_not_trusted");
+});
+
+test("the page believes the list of its server that a key is not a later one", async () => {
+  const own = await evidenceFile(attacker);
+  const given = { code: null, lookup: { status: "failed" }, receipt: readEvidence(JSON.stringify(own)) } as const;
+  const older = readKeys(JSON.stringify(made(ALL_KEYS, "2026-01-01T00:00:00Z")));
+  const found = (published: readonly Json[]) =>
+    assess({
+      ...{ ...given, isInPdf: false, file: hashed(FILE), trusted: older, signatures: HYBRID_CHECKS },
+      published: readKeys(JSON.stringify(made(published, "2026-01-01T00:00:00Z"))),
+    });
+  expect(found([...ALL_KEYS, ...attacker.keys])).toMatchObject({ verdict: "keys_older" });
+  const foreign = found(ALL_KEYS);
+  expect(foreign?.verdict).toBe("failed");
+  expect(foreign?.checks).toContainEqual({ name: "keys", result: "failed", reason: "keys_not_published" });
 });

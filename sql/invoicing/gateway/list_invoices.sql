@@ -7,6 +7,8 @@ declare
   c_tenant_id constant uuid := platform.tenant_id();
   c_environment constant text := platform.environment();
   c_statuses constant text[] := regexp_split_to_array(p_status, ',');
+  -- macOS writes an accent as a character behind its letter.
+  c_q constant text := lower(normalize(p_q, nfc));
   v_after uuid;
   v_since timestamptz;
   v_count bigint;
@@ -34,8 +36,8 @@ begin
     where invoice.tenant_id = c_tenant_id and invoice.environment = c_environment and (v_after is null or invoice.id < v_after)
       and (c_statuses is null or invoice.status = any (c_statuses)) and (v_since is null or invoice.created_at >= v_since)
       and (p_from is null or invoice.created_at >= p_from) and (p_to is null or invoice.created_at < p_to)
-      and (p_q is null or strpos(lower(invoice.customer ->> 'name'), lower(p_q)) > 0 or strpos(lower(invoice.customer ->> 'document'), lower(p_q)) > 0
-        or strpos(lower(invoice.external_ref), lower(p_q)) > 0 or strpos(lower(invoice.description), lower(p_q)) > 0
+      and (p_q is null or strpos(lower(normalize(invoice.customer ->> 'name', nfc)), c_q) > 0 or strpos(lower(invoice.customer ->> 'document'), c_q) > 0
+        or strpos(lower(normalize(invoice.external_ref, nfc)), c_q) > 0 or strpos(lower(normalize(invoice.description, nfc)), c_q) > 0
         or starts_with(invoice.number::text, p_q) or starts_with(invoice.access_key, p_q))
     order by invoice.id desc
     limit case when v_after is null then greatest(platform.most_counted(), p_offset::bigint + p_limit) else p_limit end + 1
@@ -50,5 +52,5 @@ begin
 end
 $$;
 comment on function gateway.list_invoices(text, text, text, timestamptz, timestamptz, text[], text, integer, integer) is
-  E'@param status {..100} Only invoices in one of these states, with commas between them.\n@param q {..255} Only invoices with this text in the customer, the document, `external_ref` or the description, whatever its case, or whose number or access key begins with it.\n@param period {..5, /^(7d|30d|month|year|all)$/ must be one of 7d, 30d, month, year and all} Only invoices made in this period, in the time zone of the organization: 7d (today and the six days before), 30d, month, year, or all.\n@param from Only invoices made at or after this instant.\n@param to Only invoices made before this instant.\n@param fields {members of api.invoices} Only these members of each item.\nGET /invoices: a page, newest first.';
+  E'@param status {..100} Only invoices in one of these states, with commas between them.\n@param q {..255} Only invoices with this text in the customer, the document, `external_ref` or the description, whatever its case and however its accents are written, or whose number or access key begins with it.\n@param period {..5, /^(7d|30d|month|year|all)$/ must be one of 7d, 30d, month, year and all} Only invoices made in this period, in the time zone of the organization: 7d (today and the six days before), 30d, month, year, or all.\n@param from Only invoices made at or after this instant.\n@param to Only invoices made before this instant.\n@param fields {members of api.invoices} Only these members of each item.\nGET /invoices: a page, newest first.';
 revoke execute on function gateway.list_invoices(text, text, text, timestamptz, timestamptz, text[], text, integer, integer) from public;

@@ -4,7 +4,7 @@ declare
   v_found record;
 begin
   perform platform.allow_anyone();
-  select found.tenant_id, found.envelope_id into v_found from signature.find_earliest_envelope(p_sha256) as found;
+  select found.tenant_id, found.envelope_id into v_found from signature.find_earliest_envelope(signature.pasted_digest(p_sha256)) as found;
   if v_found.envelope_id is null then
     perform platform.fail(404, 'envelope_not_found',
       'No completed live envelope has a sealed PDF with this digest. An envelope of the test environment can only be found by its verification code.');
@@ -13,5 +13,5 @@ begin
 end
 $$;
 comment on function gateway.find_envelope_of_digest(text) is
-  E'@param sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the sealed PDF: 64 lowercase hexadecimal digits.\nFirst half of POST /public/envelopes/verify: the live envelope that was completed first with this sealed PDF, or 404 envelope_not_found.';
+  E'@param sha256 {1..500} SHA-256 of the sealed PDF: 64 hexadecimal digits. Case, white space and invisible characters do not matter.\nFirst half of POST /public/envelopes/verify: the live envelope that was completed first with this sealed PDF, or 404 envelope_not_found.';
 revoke execute on function gateway.find_envelope_of_digest(text) from public;

@@ -58,5 +58,5 @@ begin
 end
 $$;
 comment on function gateway.list_proofs(text, timestamptz, timestamptz, text[], text, integer, integer) is
-  E'@param search {..255} Only proofs whose digest starts with this text, or whose label or file name contains this text. The search ignores upper and lower case.\n@param from Only proofs that were registered at or after this instant.\n@param to Only proofs that were registered before this instant.\n@param fields {members of api.proofs} Only these members of each item.\nGET /proofs: a page, newest first, of all proofs or of the proofs that search_proofs finds.';
+  E'@param search {..255} Only proofs whose digest starts with this text, or whose label or file name contains this text. The search ignores upper and lower case, and how accents are written.\n@param from Only proofs that were registered at or after this instant.\n@param to Only proofs that were registered before this instant.\n@param fields {members of api.proofs} Only these members of each item.\nGET /proofs: a page, newest first, of all proofs or of the proofs that search_proofs finds.';
 revoke execute on function gateway.list_proofs(text, timestamptz, timestamptz, text[], text, integer, integer) from public;

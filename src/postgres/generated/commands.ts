@@ -776,7 +776,7 @@ export const commands = {
     scope: null,
     writes: false,
     arguments: {
-      sha256: {"type":"text","optional":false,"message":"must be 64 lowercase hexadecimal digits","pattern":"^[0-9a-f]{64}$","maxLength":64,"description":"SHA-256 of the sealed PDF: 64 lowercase hexadecimal digits."},
+      sha256: {"type":"text","optional":false,"maxLength":500,"minLength":1,"description":"SHA-256 of the sealed PDF: 64 hexadecimal digits. Case, white space and invisible characters do not matter."},
     },
   },
   find_final_document: {
@@ -820,7 +820,7 @@ export const commands = {
     scope: null,
     writes: false,
     arguments: {
-      sha256: {"type":"text","optional":false,"message":"must be 64 lowercase hexadecimal digits","pattern":"^[0-9a-f]{64}$","maxLength":64,"description":"SHA-256 of the file: 64 lowercase hexadecimal digits."},
+      sha256: {"type":"text","optional":false,"maxLength":500,"minLength":1,"description":"SHA-256 of the file: 64 hexadecimal digits. Case, white space and invisible characters do not matter."},
     },
   },
   find_public_envelope: {
@@ -1166,7 +1166,7 @@ export const commands = {
     writes: false,
     arguments: {
       status: {"type":"text","optional":true,"enum":["cancelled","completed","declined","draft","expired","failed","in_progress","partially_signed","ready","sent"],"namesOf":"signature.envelope_statuses","description":"Only envelopes in this state."},
-      search: {"type":"text","optional":true,"maxLength":255,"description":"Only envelopes whose title or `external_id` contains this text, or that have a participant whose name or e-mail address contains this text. The search ignores upper and lower case."},
+      search: {"type":"text","optional":true,"maxLength":255,"description":"Only envelopes whose title or `external_id` contains this text, or that have a participant whose name or e-mail address contains this text. The search ignores upper and lower case, and how accents are written."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only envelopes that were created at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only envelopes that were created before this instant."},
       label_id: {"type":"uuid","optional":true,"description":"Only envelopes with this label."},
@@ -1205,7 +1205,7 @@ export const commands = {
     arguments: {
       from: {"type":"timestamp with time zone","optional":true,"description":"Only items at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only items before this instant."},
-      search: {"type":"text","optional":true,"maxLength":255,"description":"Only items with this text in `name` or `document` or `email`. The search ignores upper and lower case."},
+      search: {"type":"text","optional":true,"maxLength":255,"description":"Only items with this text in `name` or `document` or `email`. The search ignores upper and lower case, and how accents are written."},
       archived: {"type":"boolean","optional":true,"description":"Archived items instead of those in use."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","name","document_type","document","country","email","phone","municipal_registration","address","archived_at","created_at"]},"maxItems":11,"minItems":1,"description":"Only these members of each item."},
       cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
@@ -1220,7 +1220,7 @@ export const commands = {
     arguments: {
       from: {"type":"timestamp with time zone","optional":true,"description":"Only items at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only items before this instant."},
-      search: {"type":"text","optional":true,"maxLength":255,"description":"Only items with this text in `name` or `cnpj`. The search ignores upper and lower case."},
+      search: {"type":"text","optional":true,"maxLength":255,"description":"Only items with this text in `name` or `cnpj`. The search ignores upper and lower case, and how accents are written."},
       archived: {"type":"boolean","optional":true,"description":"Archived items instead of those in use."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","cnpj","name","municipal_registration","city_code","simples","simples_regime","special_regime","series","next_number","municipal_code_required","is_default","certificate","ready","problems","archived_at","created_at"]},"maxItems":17,"minItems":1,"description":"Only these members of each item."},
       cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
@@ -1235,7 +1235,7 @@ export const commands = {
     arguments: {
       from: {"type":"timestamp with time zone","optional":true,"description":"Only items at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only items before this instant."},
-      search: {"type":"text","optional":true,"maxLength":255,"description":"Only items with this text in `name` or `description` or `national_code`. The search ignores upper and lower case."},
+      search: {"type":"text","optional":true,"maxLength":255,"description":"Only items with this text in `name` or `description` or `national_code`. The search ignores upper and lower case, and how accents are written."},
       archived: {"type":"boolean","optional":true,"description":"Archived items instead of those in use."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","name","description","national_code","municipal_code","nbs_code","iss_rate","iss_withheld","iss_taxation","pis_cofins_cst","approximate_taxes","ibs_cbs","archived_at","created_at"]},"maxItems":14,"minItems":1,"description":"Only these members of each item."},
       cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
@@ -1249,7 +1249,7 @@ export const commands = {
     writes: false,
     arguments: {
       status: {"type":"text","optional":true,"maxLength":100,"description":"Only invoices in one of these states, with commas between them."},
-      q: {"type":"text","optional":true,"maxLength":255,"description":"Only invoices with this text in the customer, the document, `external_ref` or the description, whatever its case, or whose number or access key begins with it."},
+      q: {"type":"text","optional":true,"maxLength":255,"description":"Only invoices with this text in the customer, the document, `external_ref` or the description, whatever its case and however its accents are written, or whose number or access key begins with it."},
       period: {"type":"text","optional":true,"message":"must be one of 7d, 30d, month, year and all","pattern":"^(7d|30d|month|year|all)$","maxLength":5,"description":"Only invoices made in this period, in the time zone of the organization: 7d (today and the six days before), 30d, month, year, or all."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only invoices made at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only invoices made before this instant."},
@@ -1292,7 +1292,7 @@ export const commands = {
     scope: "proofs:read",
     writes: false,
     arguments: {
-      search: {"type":"text","optional":true,"maxLength":255,"description":"Only proofs whose digest starts with this text, or whose label or file name contains this text. The search ignores upper and lower case."},
+      search: {"type":"text","optional":true,"maxLength":255,"description":"Only proofs whose digest starts with this text, or whose label or file name contains this text. The search ignores upper and lower case, and how accents are written."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only proofs that were registered at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only proofs that were registered before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","sha256","label","file_name","file_size","language","registered_at","verification_code","verify_url","evidence","platform_signature","platform_key_id","platform_signature_pq","platform_pq_key_id","evidence_signature_algorithms","created"]},"maxItems":16,"minItems":1,"description":"Only these members of each item."},
@@ -1340,7 +1340,7 @@ export const commands = {
     arguments: {
       from: {"type":"timestamp with time zone","optional":true,"description":"Only items at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only items before this instant."},
-      search: {"type":"text","optional":true,"maxLength":255,"description":"Only items with this text in `name` or `title`. The search ignores upper and lower case."},
+      search: {"type":"text","optional":true,"maxLength":255,"description":"Only items with this text in `name` or `title`. The search ignores upper and lower case, and how accents are written."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","name","title","message","signing_order","language","expires_in_days","participants","created_at","updated_at"]},"maxItems":10,"minItems":1,"description":"Only these members of each item."},
       cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
@@ -1631,7 +1631,7 @@ export const commands = {
     items: {
       sha256: {"type":"text","optional":false,"message":"must be 64 lowercase hexadecimal digits","pattern":"^[0-9a-f]{64}$","maxLength":64,"description":"SHA-256 of the file: 64 lowercase hexadecimal digits."},
       label: {"type":"text","optional":true,"maxLength":200,"description":"Label of the proof, shown on the receipt and on the public verification page."},
-      file_name: {"type":"text","optional":true,"maxLength":255,"description":"Name of the file, never shown publicly."},
+      file_name: {"type":"text","optional":true,"maxLength":255,"description":"Name of the file, in one line, never shown publicly."},
       file_size: {"type":"bigint","optional":true,"maximum":9007199254740991,"minimum":0,"description":"Size of the file in bytes, never shown publicly."},
     },
   },

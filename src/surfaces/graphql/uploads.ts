@@ -3,6 +3,7 @@ import type { FileUpload } from "graphql-upload/processRequest.mjs";
 import processRequest from "graphql-upload/processRequest.mjs";
 import { PayloadTooLargeError } from "../../adapters/crypto/sha256-stream.ts";
 import { AppError, malformedRequest } from "../../errors/app-error.ts";
+import { fileNameOf } from "../file-name.ts";
 import type { ReceivedFile } from "../operation.ts";
 import { storageRefusal } from "../storage-refusal.ts";
 import { FileNotStoredError, type TakeFile } from "../take-file.ts";
@@ -48,7 +49,7 @@ export async function takeUpload(upload: Promise<FileUpload>, maxBytes: number, 
     const file = await upload;
     // The parser replaces bytes that are not UTF-8 by U+FFFD, and a changed name must not be signed.
     if (file.filename.includes("\uFFFD")) throw malformedRequest("The name of the file is not UTF-8.");
-    return { ...(await take(file.createReadStream())), fileName: file.filename || null };
+    return { ...(await take(file.createReadStream())), fileName: fileNameOf(file.filename) };
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (error instanceof FileNotStoredError) throw storageRefusal(error.cause);

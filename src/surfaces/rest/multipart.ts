@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { PayloadTooLargeError, sha256OfStream } from "../../adapters/crypto/sha256-stream.ts";
 import { AppError, type FieldError, invalidRequest, malformedRequest } from "../../errors/app-error.ts";
+import { fileNameOf } from "../file-name.ts";
 import type { ReceivedFile } from "../operation.ts";
 import { storageRefusal } from "../storage-refusal.ts";
 import { discard, FileNotStoredError, type TakeFile } from "../take-file.ts";
@@ -59,13 +60,15 @@ export async function readFileForm(
       parts: 12,
       fileSize: Number.MAX_SAFE_INTEGER,
     };
-    for await (const part of request.parts({ limits, isPartAFile })) {
+    // The parser would take a backslash for the end of a folder.
+    const options = { limits, isPartAFile, preservePath: true };
+    for await (const part of request.parts(options)) {
       isEmpty = false;
       if (part.fieldname === undefined) throw malformedRequest("A part of the multipart message has no name.");
       if (part.type === "file") {
         requireUtf8(part.filename);
         if (part.fieldname === "file" && file === null) {
-          file = { ...(await take(part.file)), fileName: part.filename || null };
+          file = { ...(await take(part.file)), fileName: fileNameOf(part.filename) };
           continue;
         }
         await sha256OfStream(part.file, maxBytes);

@@ -3,12 +3,12 @@ import { SHAPES } from "../../verifier/evidence-form.ts";
 import type { ShellWords } from "./words.ts";
 
 /**
- * The code in the form that receipts print. Case, spaces, dashes and look-alike characters of the typed text do not matter. Null if the text
- * is not a code. The rule is that of platform.find_public_code, so the page accepts exactly the codes that the API finds.
+ * The code in the form that receipts print. Case, spaces, invisible characters, dashes and look-alike characters of the typed text do not
+ * matter. Null if the text is not a code. The rule is that of platform.find_public_code, so the page accepts exactly the codes that the API finds.
  */
 export function canonicalCode(typed: string): string | null {
   const code = typed
-    .replace(/[\s\p{Dash}]/gu, "")
+    .replace(/[\s\p{Default_Ignorable_Code_Point}\p{Dash}]/gu, "")
     // ASCII only: some other letters, too, have an ASCII capital (\u017F becomes S).
     .replace(/[a-z]/g, (letter) => letter.toUpperCase())
     .replace(/O/g, "0")

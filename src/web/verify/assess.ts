@@ -1,5 +1,6 @@
 import { canonicalJson, type JsonValue } from "../../verifier/canonical-json.ts";
 import type { Evidence } from "../../verifier/evidence.ts";
+import { otherNamesOf } from "../../verifier/file-names.ts";
 import type { PlatformKey } from "../../verifier/keys.ts";
 import {
   type Check,
@@ -75,6 +76,8 @@ export type PageVerdict =
   | "unconfirmed"
   /** The signatures verify with keys that no source confirms. */
   | "keys_unknown"
+  /** The signatures verify with keys that may have followed those that the visitor trusts. */
+  | "keys_older"
   /** The signatures verify with trusted keys whose environment, live or test, is unknown. */
   | "environment_unknown"
   /** A receipt that verifies, and that the service does not know. */
@@ -116,7 +119,7 @@ export function assess(given: Given): Findings | null {
   return { verdict, checks, evidence: verification.evidence, differing, isTest };
 }
 
-/** Systems spell accents in two ways (é is one character, or an e and an accent). Both spellings are the file's name. */
+/** A name has several spellings. Each of them is the file's name. */
 function verifyAsSpelled(
   evidence: Evidence,
   given: Given,
@@ -127,8 +130,7 @@ function verifyAsSpelled(
   const isMisnamed = ({ verification: { checks } }: KeyedVerification) =>
     checks.some(({ reason }) => reason === "name_or_size_differs");
   if (file === null || !isMisnamed(first)) return first;
-  const others = [file.name.normalize("NFC"), file.name.normalize("NFD")].filter((name) => name !== file.name);
-  for (const name of others) {
+  for (const name of otherNamesOf(file.name)) {
     const other = verifyWithKeys(evidence, { ...given, file: { ...file, name } }, published);
     if (!isMisnamed(other)) return other;
   }
@@ -155,7 +157,8 @@ function verifyWithKeys(
   const judged = keysOf(own);
   const answer = (result: Check["result"], reason: PageReason): PageCheck => ({ name: "keys", result, reason });
   const isTrusted = judged?.reason === "environment_unknown";
-  if (judged !== undefined && judged.reason !== "no_trusted_keys" && !(isTrusted && published !== null)) {
+  const isOlder = judged?.reason === "keys_older";
+  if (judged !== undefined && judged.reason !== "no_trusted_keys" && !((isTrusted || isOlder) && published !== null)) {
     return { verification: own, keys: judged as PageCheck };
   }
   if (published === null) return { verification: own, keys: answer("not_checked", "keys_unknown") };
@@ -163,6 +166,8 @@ function verifyWithKeys(
   const isPublished = keysOf(verification)?.result === "passed";
   if (isTrusted)
     return { verification, keys: answer("not_checked", isPublished ? "environment_published" : "environment_unknown") };
+  // The list of this server is of now: a key that it does not have is not a later one.
+  if (isOlder && isPublished) return { verification, keys: answer("not_checked", "keys_older") };
   return {
     verification,
     keys: isPublished
@@ -214,6 +219,7 @@ function verdictOf(checks: readonly PageCheck[], isTest: boolean, isInPdf: boole
   // Only with these two results was the service asked, found the record, and did not contradict.
   const isOnRecord = passed("record") || because("no_receipt");
   if (because("name_or_size_differs")) return isOnRecord ? "name_needed" : "unconfirmed";
+  if (because("keys_older")) return "keys_older";
   if (because("keys_unknown") || because("key_missing")) return "keys_unknown";
   if (!passed("evidence") || !passed("ed25519") || !passed("ml_dsa_87"))
     return isOnRecord ? "on_record" : "unconfirmed";

@@ -15,7 +15,10 @@ export function rememberedKeys(): RememberedKeys | null {
   if (text === null) return null;
   try {
     const since = new Date(String(member(parseJson(text), "pinned_at")));
-    return Number.isNaN(since.getTime()) ? null : { keys: readKeys(text), since };
+    if (Number.isNaN(since.getTime())) return null;
+    // Keys that were remembered without their dates are no younger than the day.
+    const keys = readKeys(text).map((key) => ({ ...key, createdAt: key.createdAt ?? since.toISOString() }));
+    return { keys, since };
   } catch {
     return null;
   }
@@ -25,11 +28,12 @@ export function rememberedKeys(): RememberedKeys | null {
 export function rememberKeys(keys: readonly PlatformKey[], since: Date): RememberedKeys | null {
   const text = JSON.stringify({
     pinned_at: since.toISOString(),
-    platform_keys: keys.map(({ keyId, algorithm, publicKey, environment }) => ({
+    platform_keys: keys.map(({ keyId, algorithm, publicKey, environment, createdAt }) => ({
       key_id: keyId,
       algorithm,
       public_key: base64Encoded(publicKey),
       environment,
+      created_at: createdAt,
     })),
   });
   return keep(STORED, text) ? { keys, since } : null;

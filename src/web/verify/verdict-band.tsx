@@ -29,6 +29,7 @@ const TONES: Readonly<Record<Kind, Exclude<Tone, "note">>> = {
   name_needed: "info",
   unconfirmed: "warn",
   keys_unknown: "warn",
+  keys_older: "warn",
   environment_unknown: "warn",
   no_record: "warn",
   different_file: "bad",

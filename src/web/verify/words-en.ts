@@ -76,6 +76,11 @@ export const en: VerifyWords = {
       sentence: "It is not known yet whose keys signed this proof.",
       lead: "Anyone can make such a receipt with their own keys. The service’s keys could not be fetched: paste them below, or try again.",
     },
+    keys_older: {
+      state: "Pending: your keys may be older",
+      sentence: "It is not known yet whose keys signed this proof.",
+      lead: "The keys that you trust may be older than this proof: fetch them anew, in the way in which you got them, and paste them below.",
+    },
     environment_unknown: {
       state: "Pending: perhaps a test",
       sentence: "This may be a test proof, which proves nothing.",
@@ -285,6 +290,7 @@ export const en: VerifyWords = {
       key_missing: "the key that it names is not available.",
       keys_trusted: "Both signatures were made with keys that you trust.",
       keys_not_trusted: "The signatures were not made with the keys that you trust.",
+      keys_older: "These keys may be older than this proof: fetch them anew.",
       keys_published:
         "The keys are those that this server publishes. To depend on nobody, compare them with keys you got elsewhere.",
       keys_not_published: "The signatures were made with keys that this service does not publish.",

@@ -76,6 +76,11 @@ export const ptBr: VerifyWords = {
       sentence: "Ainda não se sabe de quem são as chaves que assinaram esta prova.",
       lead: "Qualquer pessoa pode produzir um recibo assim com chaves próprias. Não foi possível obter as chaves do serviço: cole-as mais abaixo ou tente de novo.",
     },
+    keys_older: {
+      state: "Pendente: suas chaves podem ser antigas",
+      sentence: "Ainda não se sabe de quem são as chaves que assinaram esta prova.",
+      lead: "As chaves em que você confia podem ser mais antigas que esta prova: obtenha-as de novo, da mesma forma que da primeira vez, e cole-as mais abaixo.",
+    },
     environment_unknown: {
       state: "Pendente: talvez seja um teste",
       sentence: "Esta pode ser uma prova de teste, que não prova nada.",
@@ -287,6 +292,7 @@ export const ptBr: VerifyWords = {
       key_missing: "a chave indicada não está disponível.",
       keys_trusted: "As duas assinaturas foram feitas com chaves em que você confia.",
       keys_not_trusted: "As assinaturas não foram feitas com as chaves em que você confia.",
+      keys_older: "Estas chaves podem ser mais antigas que esta prova: obtenha-as de novo.",
       keys_published:
         "As chaves são as que este servidor publica. Para não depender dele, compare-as com chaves obtidas por outro meio.",
       keys_not_published: "As assinaturas foram feitas com chaves que este serviço não publica.",

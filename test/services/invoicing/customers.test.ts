@@ -313,6 +313,7 @@ test("the search is literal, ignores capitals, and looks at name, document and e
   expect(await found("AURORA")).toEqual(["Mail", "Padaria Aurora"]);
   expect(await found("%")).toEqual(["100% Açaí"]);
   expect(await found("açaÍ")).toEqual(["100% Açaí"]);
+  expect(await found("açaÍ".normalize("NFD"))).toEqual(["100% Açaí"]);
   expect(await found("a_b")).toEqual(["a_b"]);
   expect(await found("\\")).toEqual([]);
   expect(await found("abc345")).toEqual(["Mail"]);

@@ -76,7 +76,8 @@ test("status is a list of states; an unknown one is 422", async () => {
 test("q looks in customer, document, external_ref and description, literally and in any case; number and key by their beginning", async () => {
   const { add, addCustomer, refs, ask } = await another();
   const { id: named } = await addCustomer({ name: "Açaí do Norte", document: "12ABC34501DE35" });
-  await add({ external_ref: "plain" });
+  const decomposed = "referência".normalize("NFD");
+  await add({ external_ref: decomposed });
   await add({ external_ref: "of a customer", customer_id: named });
   await add({ external_ref: "100%_x" });
   await add({ external_ref: "described", description: "Café\nda manhã" });
@@ -87,10 +88,12 @@ test("q looks in customer, document, external_ref and description, literally and
   );
   const found = (q: string) => refs(`?q=${encodeURIComponent(q)}`);
   expect(await found("AÇAÍ")).toEqual(["of a customer"]);
+  expect(await found("AÇAÍ".normalize("NFD"))).toEqual(["of a customer"]);
   expect(await found("abc345")).toEqual(["of a customer"]);
   expect(await found("%_X")).toEqual(["100%_x"]);
   expect(await found("_")).toEqual(["100%_x"]);
   expect(await found("\\")).toEqual([]);
+  expect(await found("REFERÊNCIA")).toEqual([decomposed]);
   expect(await found("CAFÉ")).toEqual(["described"]);
   expect(await found("704")).toEqual(["numbered"]);
   expect(await found("421")).toEqual([]);

@@ -198,7 +198,7 @@ describe("GET /envelopes: most recent first", () => {
   const found = async (query: string) => (await list(query)).items.map(({ id }: { id: string }) => ids.indexOf(id));
   beforeAll(async () => {
     own = await openStage(selo);
-    ids.push((await anEnvelope(own, { title: "Rental 50%_off", external_id: "A-1" })).id);
+    ids.push((await anEnvelope(own, { title: `Rental 50%_off ${"JOSÉ".normalize("NFD")}`, external_id: "A-1" })).id);
     ids.push((await anEnvelope(own, { title: "Purchase" })).id);
     ids.push((await aSendable(own, { title: "Order" })).id);
     await aParticipant(own, ids[1] ?? "", { name: "João Müller", email: "jm@example.org" });
@@ -220,6 +220,8 @@ describe("GET /envelopes: most recent first", () => {
     ["search=50%25_", [0]],
     ["search=0%25o", []],
     ["search=m%C3%BCller", [1]],
+    [`search=${encodeURIComponent("JOÃO".normalize("NFD"))}`, [1]],
+    [`search=${encodeURIComponent("josé")}`, [0]],
     ["search=JM@example", [1]],
     ["search=maria", [2]],
     ["search=r&status=draft", [1, 0]],

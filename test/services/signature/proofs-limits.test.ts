@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { graphql } from "../../support/graphql-client.ts";
 import { call, countRows, expectError } from "../../support/rest-client.ts";
 
 let selo: TestGateway;
@@ -83,6 +84,23 @@ describe("refused with 422 invalid_request naming the member, and nothing is wri
     if (all["sha256"] === undefined) delete all["sha256"];
     expectError(await post(all), 422, "invalid_request", [field]);
     expect(await countRows(selo)).toEqual(rows);
+  });
+
+  const own = "0123456789abcdef".repeat(4);
+  test.each([
+    [`0x${own}`, ', without "0x" before them'],
+    [own.toUpperCase(), ", without capital letters"],
+    [` ${own}`, ", without spaces or invisible characters"],
+    [`${own.slice(0, 32)}\u200b${own.slice(32)}`, ", without spaces or invisible characters"],
+    [`${own}${own}`, ": these 128 are a digest by SHA-512"],
+    [own.slice(0, 40), ": these 40 are a digest by SHA-1"],
+    [own.slice(1), ""],
+  ])("a digest is lower case alone, and the error says what is wrong with %s", async (sha256, said) => {
+    const fields = [{ field: "sha256", message: `must be 64 lowercase hexadecimal digits${said}` }];
+    expect((await post({ sha256 })).body).toMatchObject({ detail: { code: "invalid_request" }, fields });
+    const query = `mutation { registerProof(input: {sha256: ${JSON.stringify(sha256)}}) { created } }`;
+    const { errors } = await graphql(selo, organization.test, query);
+    expect(errors[0]?.extensions).toMatchObject({ code: "invalid_request", fields });
   });
 
   test("every wrong member is named at once", async () => {

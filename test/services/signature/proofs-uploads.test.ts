@@ -1,6 +1,8 @@
 // POST /proofs/files, and POST /proofs as multipart/form-data: hashed as it arrives, never stored (signature-service §1.4, §4).
+import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import http from "node:http";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import {
@@ -152,6 +154,12 @@ describe.each(["/proofs/files", "/proofs"])("POST %s", (PATH) => {
       ["100%25 sure.pdf", "100%25 sure.pdf"],
       ["/etc/passwd", "passwd"],
       ["C:\\Users\\ana\\contract.pdf", "contract.pdf"],
+      ["a%22b%22.pdf", 'a"b".pdf'],
+      ["100%25%2522.pdf", "100%25%2522.pdf"],
+      ["a%0a%0d%2F%5C%00.pdf", "a%0a%0d%2F%5C%00.pdf"],
+      ["folder/a%22b.pdf", 'a"b.pdf'],
+      ["a\\b.txt", "a\\b.txt"],
+      ["\\server\\a.txt", "\\server\\a.txt"],
       ["a".repeat(255), "a".repeat(255)],
       ["ç".repeat(255), "ç".repeat(255)],
       ["😀".repeat(255), "😀".repeat(255)],
@@ -159,6 +167,30 @@ describe.each(["/proofs/files", "/proofs"])("POST %s", (PATH) => {
       const { status, body } = await upload([filePart(randomBytes(9), sent)]);
       expect({ status, name: body.file_name }).toEqual({ status: 201, name: kept });
       expect(body.evidence.file_name).toBe(kept);
+    });
+
+    test("is decoded as browsers and curl encode it", async () => {
+      const form = new FormData();
+      form.set("file", new Blob([randomBytes(9)]), 'the "final" 100%\\.pdf');
+      const byFetch = await call(selo, "POST", PATH, { token: organization.test, body: form });
+      expect(byFetch.body).toMatchObject({ file_name: 'the "final" 100%\\.pdf' });
+      const { stdout } = await promisify(execFile)("curl", [
+        ...["-sS", "-H", `authorization: Bearer ${organization.test}`, `${selo.baseUrl}/api/v1${PATH}`],
+        ...["-F", `file=@${import.meta.filename};filename="the \\"final\\" 100%.pdf"`],
+      ]);
+      expect(JSON.parse(stdout)).toMatchObject({ file_name: 'the "final" 100%.pdf' });
+    });
+
+    test("with a line break is 422, in a form as in JSON", async () => {
+      const rows = await countRows(selo);
+      for (const sent of ["a%0Db.pdf", "a%0D%0Ab.pdf", "%0A.pdf"])
+        expectError(await upload([filePart(randomBytes(9), sent)]), 422, "invalid_request", ["file"]);
+      for (const file_name of ["a\rb.pdf", "a\n"]) {
+        const body = { sha256: sha256(randomBytes(9)), file_name };
+        const response = await call(selo, "POST", "/proofs", { token: organization.test, body });
+        expectError(response, 422, "invalid_request", ["file_name"]);
+      }
+      expect(await countRows(selo)).toEqual(rows);
     });
 
     test("as filename* of RFC 5987", async () => {

@@ -8,6 +8,7 @@ import {
   type TestGateway,
   type TestOrganization,
 } from "../../support/gateway.ts";
+import { graphql } from "../../support/graphql-client.ts";
 import {
   call,
   countRows,
@@ -62,6 +63,31 @@ test.each<[string, () => Promise<RestResponse>]>([
 ])("%s finds the proof", async (_, ask) => {
   const { status, body } = await ask();
   expect({ status, code: body.verification_code, label: body.label }).toEqual({ status: 200, code, label: "kept" });
+});
+
+test("a pasted digest is found whatever its case, with white space and characters that are not seen", async () => {
+  const pieces = sha256.match(/.{8}/g) ?? [];
+  const pasted = [
+    sha256.toUpperCase(),
+    ` ${sha256}\r\n`,
+    pieces.join(" "),
+    pieces.join("\u00ad"),
+    pieces.join("\u200b").toUpperCase(),
+    `\ufeff${pieces.join("\u00a0\u2060")}\u200e`,
+  ];
+  for (const text of pasted) {
+    expect((await json({ sha256: text })).body.verification_code).toBe(code);
+    expect((await send([textPart("sha256", text)])).body.verification_code).toBe(code);
+    const query = `{ verifiedProof(sha256: ${JSON.stringify(text)}) { proof { verificationCode } } }`;
+    expect((await graphql(selo, null, query)).data).toEqual({ verifiedProof: { proof: { verificationCode: code } } });
+  }
+  for (const text of [`0x${sha256}`, sha256.slice(1), `${sha256}0`, `${sha256.slice(1)}ａ`, "\u200b", ""])
+    expectError(await json({ sha256: text }), 422, "invalid_request", ["sha256"]);
+});
+
+test("a pasted code is found with soft hyphens and characters of no width", async () => {
+  for (const text of [code.replaceAll("-", "\u00ad"), [...code.toLowerCase()].join("\u200b"), `\ufeff${code}\u2060`])
+    expect((await call(selo, "GET", `/public/proofs/${encodeURIComponent(text)}`)).body.verification_code).toBe(code);
 });
 
 test.each([PATH, OF_FILE])(
@@ -161,8 +187,7 @@ describe("refused with 422", () => {
     ["both, in the other order", [textPart("sha256", sha256), filePart(file)], ["sha256"]],
     ["neither", [textPart("label", "x")], ["label"]],
     ["an empty sha256", [textPart("sha256", "")], ["sha256"]],
-    ["an uppercase digest", [textPart("sha256", sha256.toUpperCase())], ["sha256"]],
-    ["a digest with a line end", [textPart("sha256", `${sha256}\n`)], ["sha256"]],
+    ["a digest with 0x before it", [textPart("sha256", `0x${sha256}`)], ["sha256"]],
     ["two digests", [textPart("sha256", sha256), textPart("sha256", sha256)], ["sha256"]],
     ["two files", [filePart(file), filePart(file)], ["file"]],
     ["the digest as a file", [filePart(sha256, "x", "sha256")], ["sha256"]],

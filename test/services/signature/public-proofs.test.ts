@@ -118,7 +118,7 @@ test("asked at the same moment by many, for this and for that, each is answered 
     () => find(code.toLowerCase()),
     () => find(`${code}0`),
     () => verifyDigest(sha256),
-    () => verifyDigest(sha256.toUpperCase()),
+    () => verifyDigest(sha256.slice(1)),
     ...[organization.live, organization.test, stranger.live, null].flatMap((token) => [
       () => call(selo, "GET", `/proofs/${id}`, { token }),
       () => call(selo, "GET", `/proofs?search=${sha256}`, { token }),
@@ -242,10 +242,11 @@ describe("a code", () => {
 
   test("with a character too many, before or behind it, is none", async () => {
     const { verification_code: code } = await register();
-    for (const text of [`0${code}`, `${code}0`, `${code}.`, `${code}%00`, `/${code}`, `${code}%E2%80%8B`])
+    for (const text of [`0${code}`, `${code}0`, `${code}.`, `${code}%00`, `/${code}`])
       expectError(await find(encodeURI(text).replaceAll("%25", "%").replace("/", "%2F")), 404, "proof_not_found");
     // What it was pasted with is no such character.
-    expect((await find(`%20${code}%0A`)).body.verification_code).toBe(code);
+    for (const around of ["%20", "%0A", "%E2%80%8B", "%C2%AD"])
+      expect((await find(`${around}${code}${around}`)).body.verification_code).toBe(code);
   });
 
   test("is looked for in up to 100 characters", async () => {

@@ -36,9 +36,9 @@ async function register(token: string, body: object): Promise<void> {
   expect(answer.status).toBe(201);
 }
 
-async function search(text: string, page = "") {
+async function search(text: string, page = "", token = organization.live) {
   const answer = await fetch(`${selo.baseUrl}/api/v1/proofs?search=${encodeURIComponent(text)}${page}`, {
-    headers: { authorization: `Bearer ${organization.live}` },
+    headers: { authorization: `Bearer ${token}` },
   });
   expect(answer.status).toBe(200);
   const { items, total } = (await answer.json()) as {
@@ -62,6 +62,21 @@ test.each([
 ])("%j finds labels and file names that contain it literally, whatever the case, newest first", async (text, found) => {
   expect(await search(text)).toEqual({ total: found.length, found });
 });
+
+test.each(["NFC", "NFD"] as const)(
+  "an accent that was written as %s is found in either form and case",
+  async (form) => {
+    const { live } = await selo.newOrganization();
+    const label = `José ${form}`.normalize(form);
+    const file_name = `maçã ${form}.pdf`.normalize(form);
+    await register(live, { sha256: digest(label), label, file_name });
+    for (const sought of ["NFC", "NFD"] as const)
+      for (const text of ["josé", "JOSÉ", "maçã", "MAÇÃ"])
+        for (const page of ["", "&from=2020-01-01T00:00:00Z"])
+          expect((await search(text.normalize(sought), page, live)).found).toEqual([label]);
+    expect((await search("josè", "", live)).found).toEqual([]);
+  },
+);
 
 test("hexadecimal digits find the digests that begin with them, also in capitals", async () => {
   const whole = digest("100 sure");
@@ -95,6 +110,8 @@ test("what finds few reads few rows, also after many other searches of the same 
       return (plan?.["Shared Hit Blocks"] ?? 0) + (plan?.["Shared Read Blocks"] ?? 0);
     };
     for (let time = 0; time < 12; time++) await search(["bulk", "4c6c", "bulk 19999", "4c6ceafc"][time % 4] ?? "");
+    // Two patterns, of the two forms of the accent.
+    expect(await search("búlk 19999")).toBeLessThan(500);
     expect(await search("4c6ceafc")).toBeLessThan(500);
     expect(await search("bulk 19999")).toBeLessThan(500);
   } finally {

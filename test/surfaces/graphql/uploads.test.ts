@@ -48,6 +48,17 @@ test("a file is hashed, its name and size kept, and nothing else of it", async (
   expect((await upload(file)).data).toMatchObject({ uploadProof: { created: false } });
 });
 
+test("the name of a file is read as in a form of REST", async () => {
+  const named = async (name: string) => (await upload(bytes(9), { name })).data;
+  expect(await named('the "final" 100%25.pdf')).toMatchObject({
+    uploadProof: { proof: { fileName: 'the "final" 100%25.pdf' } },
+  });
+  expect((await upload(bytes(9), { name: "a\nb.pdf" })).errors[0]?.extensions).toMatchObject({
+    code: "invalid_request",
+    fields: [{ field: "file", message: "its name must be in one line" }],
+  });
+});
+
 test("an empty file is a file", async () => {
   expect((await upload(new Uint8Array())).data).toMatchObject({
     uploadProof: { proof: { sha256: digestOf(new Uint8Array()), fileSize: "0" } },

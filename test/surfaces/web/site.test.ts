@@ -491,3 +491,22 @@ test.each(["/", "/guides", "/guides/webhooks", "/trust", "/status", "/nowhere"])
     expect(texts.join("\n").replace(/\bconst __vite__mapDeps=.*/, "")).not.toMatch(/react/i);
   },
 );
+
+test.each(["/verify", "/verify/7Q2M-K9XT-4HBC"])(
+  "%s loads at most 120,000 bytes of page, scripts and styles, compressed",
+  async (url) => {
+    for (const language of ["en", "pt-BR"]) {
+      const html = await read(url, { "accept-language": language });
+      const linked = [...html.matchAll(/<(?:script|link)\b[^>]* (?:src|href)="([^"]+\.(?:js|css))"/g)];
+      const files = [...new Set(linked.map(([, file = ""]) => file))];
+      expect(files.filter((file) => file.endsWith(".js")).length).toBeGreaterThan(5);
+      expect(files.filter((file) => file.endsWith(".css")).length).toBeGreaterThan(0);
+      const texts = await Promise.all(files.map((file) => read(file, { "accept-encoding": "identity" })));
+      const bytes = [html, ...texts].map((text) => gzipSync(text).length);
+      expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(120_000);
+      // What a script imports at once is among what was counted.
+      for (const [, imported = ""] of texts.join("\n").matchAll(/from\s*"\.\/([^"]+)"/g))
+        expect(files.map((file) => path.basename(file))).toContain(imported);
+    }
+  },
+);

@@ -16,7 +16,7 @@ begin
       case when searched.columns is null then '' else 'p_search text default null, ' end
         || case when archived.column_name is null then '' else 'p_archived boolean default false, ' end as filters,
       case when searched.columns is null then '' else 'text, ' end || case when archived.column_name is null then '' else 'boolean, ' end as filter_types,
-      case when searched.columns is null then '' else format(E'@param search {..255} Only items with this text in %s. The search ignores upper and lower case.\n', searched.words) end
+      case when searched.columns is null then '' else format(E'@param search {..255} Only items with this text in %s. The search ignores upper and lower case, and how accents are written.\n', searched.words) end
         || case when archived.column_name is null then '' else E'@param archived Archived items instead of those in use.\n' end as filter_words
     from pg_catalog.pg_class as view
     cross join lateral (select obj_description(view.oid, 'pg_class') as text) as comment
@@ -25,7 +25,7 @@ begin
     left join lateral (select (regexp_match(comment.text, '(?n)^@searches (.+)$'))[1] as columns) as tagged on true
     cross join lateral (
       select nullif(array_agg(named.name), '{null}') as columns, string_agg(format('`%s`', named.name), ' or ') as words,
-        string_agg(format('strpos(lower(every.%I), lower(p_search)) > 0', named.name), ' or ') as condition
+        string_agg(format('strpos(lower(normalize(every.%I, nfc)), lower(normalize(p_search, nfc))) > 0', named.name), ' or ') as condition
       from regexp_split_to_table(tagged.columns, ', ') as named (name)) as searched
     left join pg_catalog.pg_attribute as found on found.attrelid = view.oid and found.attname = 'archived_at'
     cross join lateral (select found.attname as column_name) as archived

@@ -6,14 +6,13 @@ create or replace function platform.find_public_code(
   language sql stable security definer set search_path = '' as $$
   select known.code, known.tenant_id, known.environment, known.subject_type, known.subject_id
   from platform.public_codes as known
-  -- People write Crockford base32 in several ways: O is 0, and I and L are 1. Case, white space and dashes (Unicode's Dash) do not
+  -- People write Crockford base32 in several ways: O is 0, and I and L are 1. Case, white space, invisible characters and dashes (Unicode's Dash) do not
   -- matter. canonicalCode in src/web/shell/code-form.tsx does the same in the browser. A test compares the two.
   where known.code = regexp_replace(
     translate(
       regexp_replace(
-        p_code,
-        '[\u0009-\u000d\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
-        '\u002d\u058a\u05be\u1400\u1806\u2010-\u2015\u2053\u207b\u208b\u2212\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d'
+        platform.visible_text(p_code),
+        '[\u002d\u058a\u05be\u1400\u1806\u2010-\u2015\u2053\u207b\u208b\u2212\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d'
         '\u301c\u3030\u30a0\ufe31\ufe32\ufe58\ufe63\uff0d\U00010d6e\U00010ead]',
         '', 'g'),
       -- Only ASCII letters: upper() would also turn U+017F into S.

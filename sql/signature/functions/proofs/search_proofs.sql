@@ -6,7 +6,7 @@ create or replace function signature.search_proofs(p_tenant_id uuid, p_environme
   language sql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
   with term as (
     select
-      '%' || replace(replace(replace(p_search, '\', '\\'), '%', '\%'), '_', '\_') || '%' as pattern,
+      platform.search_patterns(p_search) as patterns,
       -- A digest prefix is a range of digests, so the unique index finds it. The empty prefix is the range of all digests.
       case when p_search ~ '^[0-9A-Fa-f]{0,64}$' then decode(rpad(p_search, 64, '0'), 'hex') end as first_digest,
       case when p_search ~ '^[0-9A-Fa-f]{0,64}$' then decode(rpad(p_search, 64, 'f'), 'hex') end as last_digest
@@ -14,13 +14,13 @@ create or replace function signature.search_proofs(p_tenant_id uuid, p_environme
   select proof.id, proof.registered_at
   from signature.proofs as proof, term
   where proof.tenant_id = p_tenant_id and proof.environment = p_environment
-    and (proof.label operator(pg_catalog.~~*) term.pattern
-      or proof.file_name operator(pg_catalog.~~*) term.pattern
+    and (proof.label operator(pg_catalog.~~*) any (term.patterns)
+      or proof.file_name operator(pg_catalog.~~*) any (term.patterns)
       or (proof.sha256 >= term.first_digest and proof.sha256 <= term.last_digest))
   order by proof.registered_at desc, proof.id desc
   limit p_limit
 $$;
 comment on function signature.search_proofs(uuid, text, text, integer) is
-  'Ids of the newest proofs whose digest starts with the text, or whose label or file name contains the text literally. The search ignores upper and lower case.';
+  'Ids of the newest proofs whose digest starts with the text, or whose label or file name contains the text literally. The search ignores upper and lower case, and how accents are written.';
 revoke execute on function signature.search_proofs(uuid, text, text, integer) from public;
 grant execute on function signature.search_proofs(uuid, text, text, integer) to selo_owner;

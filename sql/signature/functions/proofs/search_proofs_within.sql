@@ -11,7 +11,7 @@ create or replace function signature.search_proofs_within(
   language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
 #variable_conflict use_column
 declare
-  c_pattern constant text := '%' || replace(replace(replace(p_search, '\', '\\'), '%', '\%'), '_', '\_') || '%';
+  c_patterns constant text[] := platform.search_patterns(p_search);
   -- A digest prefix is a range of digests, so the unique index finds it. The empty prefix is the range of all digests.
   c_first_digest constant bytea := case when p_search ~ '^[0-9A-Fa-f]{0,64}$' then decode(rpad(p_search, 64, '0'), 'hex') end;
   c_last_digest constant bytea := case when p_search ~ '^[0-9A-Fa-f]{0,64}$' then decode(rpad(p_search, 64, 'f'), 'hex') end;
@@ -20,8 +20,8 @@ begin
     select proof.id, proof.registered_at
     from signature.proofs as proof
     where proof.tenant_id = p_tenant_id and proof.environment = p_environment
-      and (p_search = '' or proof.label operator(pg_catalog.~~*) c_pattern
-        or proof.file_name operator(pg_catalog.~~*) c_pattern
+      and (p_search = '' or proof.label operator(pg_catalog.~~*) any (c_patterns)
+        or proof.file_name operator(pg_catalog.~~*) any (c_patterns)
         or (proof.sha256 >= c_first_digest and proof.sha256 <= c_last_digest))
       and (p_from is null or proof.registered_at >= p_from) and (p_to is null or proof.registered_at < p_to)
       and (p_later_than is null or proof.registered_at > p_later_than) and (p_until is null or proof.registered_at <= p_until)

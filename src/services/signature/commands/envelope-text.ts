@@ -55,6 +55,8 @@ const REASONS: Readonly<Record<EnvelopeReason, string>> = {
   seal_differs: "is none of the audit trail, or its tree does not have this chain",
   keys_trusted: "all are in --keys",
   keys_not_trusted: "not all are in --keys, of one environment",
+  keys_older:
+    "these keys may be older than this proof: fetch them anew. If the new list does not have the keys of the evidence either, it is not the platform's",
   environment_unknown:
     "all are in --keys, which does not say whether they seal live or test: give the platform's own list",
   no_trusted_keys: "not known to be the platform's: keys that come with evidence prove nothing, give --keys",

@@ -25,6 +25,8 @@ const REASONS: Readonly<Record<Reason, string>> = {
   key_missing: "the key is neither in --keys nor in the given proof",
   keys_trusted: "both are in --keys",
   keys_not_trusted: "not both are in --keys, of one environment",
+  keys_older:
+    "these keys may be older than this proof: fetch them anew. If the new list does not have the proof's keys either, it is not the platform's",
   environment_unknown:
     "both are in --keys, which does not say whether they seal live or test proofs: give the platform's own list",
   no_trusted_keys: "not known to be the platform's: keys that come with a proof prove nothing, give --keys",

@@ -9,6 +9,7 @@ import { isZipStart, readDossier } from "../../../verifier/dossier.ts";
 import { endOf } from "../../../verifier/envelope-end.ts";
 import { type EnvelopeEvidence, readEnvelopeEvidence } from "../../../verifier/envelope-evidence.ts";
 import { type Evidence, readEvidence } from "../../../verifier/evidence.ts";
+import { otherNamesOf } from "../../../verifier/file-names.ts";
 import { HYBRID_CHECKS } from "../../../verifier/hybrid-signature.ts";
 import { readKeys, UnreadableError } from "../../../verifier/keys.ts";
 import { verify } from "../../../verifier/verify.ts";
@@ -149,10 +150,12 @@ async function verifyFile(
   const verifyNamed = (spelled: string) => verify(proof, { sha256, size, name: spelled }, trusted);
   const given = name ?? path.basename(file);
   const first = verifyNamed(given);
-  // Systems spell accents in two ways: é is one character, or an e and an accent. Try both.
-  return isMisnamed(first)
-    ? ([given.normalize("NFC"), given.normalize("NFD")].map(verifyNamed).find((other) => !isMisnamed(other)) ?? first)
-    : first;
+  if (!isMisnamed(first)) return first;
+  for (const spelled of otherNamesOf(given)) {
+    const other = verifyNamed(spelled);
+    if (!isMisnamed(other)) return other;
+  }
+  return first;
 }
 
 function isMisnamed({ checks }: Verification): boolean {

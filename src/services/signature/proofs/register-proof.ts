@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { unauthenticated } from "../../../errors/app-error.ts";
 import { type Answer, originJson } from "../../../postgres/call.ts";
+import { ofTheFile } from "../../../surfaces/file-members.ts";
 import { rowOf } from "../../../surfaces/operation.ts";
 import { canonicalJson, type JsonValue } from "../../../verifier/canonical-json.ts";
 import { operation } from "../parts.ts";
@@ -80,14 +81,14 @@ export const registerProof = operation({
       }),
     },
   },
-  run: ({ parts, requester: { credentialHash, origin, idempotency } }, input) => {
+  run: async ({ parts, file, requester: { credentialHash, origin, idempotency } }, input) => {
     if (credentialHash === null) throw unauthenticated();
     const { batcher, signers, metrics, signatureMetrics } = parts;
     const key = {
       idempotency_key: idempotency?.key ?? null,
       request_hash: idempotency?.requestHash.toString("hex") ?? null,
     };
-    return batcher.run(origin, async (call) => {
+    const answer = batcher.run(origin, async (call) => {
       const prepared = await call("prepare_proofs", credentialHash, { ...input, ...key });
       if (prepared.status !== TO_BE_SIGNED) {
         if (prepared.replayed || idempotency === null) return answerOf(prepared);
@@ -120,6 +121,9 @@ export const registerProof = operation({
         ...recorded,
         body: recorded.body ?? { ...draft, evidence: JSON.parse(evidence) as JsonValue, ...signatures },
       });
+    });
+    return answer.catch((error: unknown) => {
+      throw file === null ? error : ofTheFile(error);
     });
   },
 });

@@ -152,7 +152,8 @@ function searchOfColumns(name: string, columns: readonly string[]): Search {
       return (select) => {
         const text = sqlValueWithCodec(search, TYPES.text);
         const found = columns.map(
-          (column) => sql`strpos(lower(${select.alias}.${sql.identifier(column)}), lower(${text})) > 0`,
+          (column) =>
+            sql`strpos(lower(normalize(${select.alias}.${sql.identifier(column)}, nfc)), lower(normalize(${text}, nfc))) > 0`,
         );
         select.where(sql`(${sql.join(found, " or ")})`);
       };

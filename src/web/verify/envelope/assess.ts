@@ -21,7 +21,7 @@ import type {
 } from "./findings.ts";
 
 /** From the gravest to the best. */
-const KEYS_ORIGINS: readonly KeysOrigin[] = ["foreign", "unknown", "published", "trusted"];
+const KEYS_ORIGINS: readonly KeysOrigin[] = ["foreign", "unknown", "older", "published", "trusted"];
 
 export function assessEnvelope(given: EnvelopeGiven, askedCode: string | null): EnvelopeFindings {
   const answer = given.answer === null ? null : (JSON.parse(given.answer) as PublicEnvelope);
@@ -64,6 +64,7 @@ export function assessEnvelope(given: EnvelopeGiven, askedCode: string | null): 
     if (match === "unsigned") return "unsigned";
     if (isTest) return "test";
     if (all.some((each) => each.keys === "unknown")) return "keys_unknown";
+    if (all.some((each) => each.keys === "older")) return "keys_older";
     if (given.isUnknown) return "no_record";
     if (file === "erasure_unsealed") return file;
     if (end !== null && isSealed && (file === "dossier" || file === "dossier_erased")) return "ended";
@@ -155,15 +156,19 @@ function keyed(
   const verify = (keys: EnvelopeGiven["trusted"] | null) =>
     verifyEnvelope(signatures, evidence, files ?? file?.sha256 ?? null, keys);
   if (!isAnySigned(evidence)) return { verification: verify(null), keys: null };
+  let isOlder = false;
   if (trusted.length > 0) {
     const own = verify(trusted);
-    const { result } = checkOf(own, "keys");
+    const { result, reason } = checkOf(own, "keys");
+    isOlder = reason === "keys_older";
+    if (isOlder && published === null) return { verification: own, keys: "older" };
     if (result === "passed") return { verification: own, keys: "trusted" };
     if (result === "failed") return { verification: own, keys: "foreign" };
   }
   if (published === null) return { verification: verify(null), keys: "unknown" };
   const verification = verify([...trusted, ...published]);
-  return { verification, keys: checkOf(verification, "keys").result === "passed" ? "published" : "foreign" };
+  if (checkOf(verification, "keys").result !== "passed") return { verification, keys: "foreign" };
+  return { verification, keys: isOlder ? "older" : "published" };
 }
 
 export function checkOf({ checks }: EnvelopeVerification, name: EnvelopeCheckName) {

@@ -51,6 +51,7 @@ const TONES: Readonly<Record<EnvelopeKind, Exclude<Tone, "note">>> = {
   foreign_keys: "bad",
   other_code: "bad",
   keys_unknown: "warn",
+  keys_older: "warn",
   no_record: "warn",
 };
 

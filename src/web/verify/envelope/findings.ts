@@ -80,6 +80,8 @@ export type EnvelopeKind =
   | "foreign_keys"
   | "other_code"
   | "keys_unknown"
+  /** The keys may have followed those that the visitor trusts. */
+  | "keys_older"
   | "no_record";
 
 /** What the visitor's file is, or all files of a dossier. */
@@ -95,7 +97,7 @@ export type FileFinding =
   | "dossier_altered";
 
 /** Who says that the keys are the service's. */
-export type KeysOrigin = "trusted" | "published" | "unknown" | "foreign";
+export type KeysOrigin = "trusted" | "published" | "older" | "unknown" | "foreign";
 
 /** What the report is beside the service's record. A report from before the completion is `older`. */
 export type ReportMatch = "equal" | "older" | "differs" | "unsigned";

@@ -129,6 +129,11 @@ export const en: EnvelopeWords = {
       sentence: "It is not known yet whose keys signed this report.",
       lead: "Anyone can make such a report with their own keys. The service’s keys could not be fetched: paste them below, or try again.",
     },
+    keys_older: {
+      state: "Pending: your keys may be older",
+      sentence: "It is not known yet whose keys signed this report.",
+      lead: "The keys that you trust may be older than this report: fetch them anew, in the way in which you got them, and paste them below.",
+    },
     no_record: {
       state: "Not on record",
       sentence: "This service has no record of this report.",
@@ -183,6 +188,7 @@ export const en: EnvelopeWords = {
       none: "The record is signed when everything is completed.",
       trusted: "The keys are among those that you trust.",
       published: "The keys are those that this server publishes.",
+      older: "These keys may be older than this proof: fetch them anew.",
       unknown: "It is not known whose keys these are.",
       foreign: "The keys are neither the service’s nor among those that you trust.",
     },

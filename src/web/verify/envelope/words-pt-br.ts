@@ -129,6 +129,11 @@ export const ptBr: EnvelopeWords = {
       sentence: "Ainda não se sabe de quem são as chaves que assinaram este relatório.",
       lead: "Qualquer pessoa pode produzir um relatório assim com chaves próprias. Não foi possível obter as chaves do serviço: cole-as mais abaixo ou tente de novo.",
     },
+    keys_older: {
+      state: "Pendente: suas chaves podem ser antigas",
+      sentence: "Ainda não se sabe de quem são as chaves que assinaram este relatório.",
+      lead: "As chaves em que você confia podem ser mais antigas que este relatório: obtenha-as de novo, da mesma forma que da primeira vez, e cole-as mais abaixo.",
+    },
     no_record: {
       state: "Não consta",
       sentence: "Este serviço não tem registro deste relatório.",
@@ -185,6 +190,7 @@ export const ptBr: EnvelopeWords = {
       none: "O registro é assinado quando tudo está concluído.",
       trusted: "As chaves estão entre aquelas em que você confia.",
       published: "As chaves são as que este servidor publica.",
+      older: "Estas chaves podem ser mais antigas que esta prova: obtenha-as de novo.",
       unknown: "Não se sabe de quem são as chaves.",
       foreign: "As chaves não são as do serviço nem estão entre aquelas em que você confia.",
     },

@@ -1933,6 +1933,7 @@ create view api.webhook_deliveries (
   response_body text,
   truncated boolean,
   error_code text,
+  error_detail text,
   next_attempt_at timestamp with time zone,
   event_uuid uuid
 );
@@ -1952,6 +1953,7 @@ comment on column api.webhook_deliveries.response_status is 'HTTP status of the 
 comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the body of the answer. Null without an answer.';
 comment on column api.webhook_deliveries.truncated is 'Whether the answer was too long: more than 16 KiB of body, or more than 64 KiB or 1,000 lines in total (including headers, interim answers, chunk extensions and trailers). The status of the answer still counts. Not null.';
 comment on column api.webhook_deliveries.error_code is 'Why the attempt failed. Null for an attempt that did not fail. With an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole answer: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is not HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status).';
+comment on column api.webhook_deliveries.error_detail is 'What failed, for tls_failed: expired (the certificate is outside its dates), not_trusted (no trusted authority issued the certificate), wrong_name (the certificate is for another name), purpose (the certificate is not for servers), protocol (no common version, cipher or protocol, or the server does not speak TLS), client_certificate (the server asks for a certificate, and Selo has none). Null for every other error, and for attempts from before v0.3.0.';
 comment on column api.webhook_deliveries.next_attempt_at is 'When the next attempt was planned (UTC). Null without a next attempt.';
 comment on column api.webhook_deliveries.event_uuid is 'The id of the event as a UUID, without its prefix. An index finds deliveries by this id. Not null. References api.webhook_events (uuid).';
 grant select on api.webhook_deliveries to selo_analyst;
@@ -2227,7 +2229,7 @@ comment on function api.replay_webhook(uuid,timestamp with time zone,timestamp w
 @param status {webhooks.delivery_statuses but PENDING} Status of the last attempt. Default: any status except SUCCEEDED.
 @answers replayed integer Number of deliveries that will be attempted again.
 @answers has_more boolean Whether more such deliveries remain.
-Retries every delivery of the events from since (default: all kept events) to before until (default: now) whose last attempt ended with this status (default: any status except SUCCEEDED). One request replays up to 10,000 deliveries, oldest first. Answers {replayed, has_more}. If has_more is true, repeat the request to replay the next deliveries. With SUCCEEDED, the next request needs a later since. Returns 409 conflict for a disabled endpoint.';
+Retries every delivery, tests included, of the events from since (default: all kept events) to before until (default: now) whose last attempt ended with this status (default: any status except SUCCEEDED). One request replays up to 10,000 deliveries, oldest first. Answers {replayed, has_more}. If has_more is true, repeat the request to replay the next deliveries. With SUCCEEDED, the next request needs a later since. Returns 409 conflict for a disabled endpoint.';
 
 create function api.retry_webhook_delivery(p_delivery_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set enable_seqscan = off set search_path = "";
@@ -2248,7 +2250,7 @@ Gives an envelope these labels and no others, whatever its state. Labels are mar
 create function api.test_webhook(p_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set search_path = "";
 comment on function api.test_webhook(uuid) is '@param id Id of the webhook.
-Sends one webhook.test event to this endpoint, independent of its subscriptions. The outcome is not counted. Returns 409 conflict for a disabled endpoint.';
+Sends one webhook.test event to this endpoint, independent of its subscriptions. A success counts as the last success of the endpoint, and a failure is not counted. Returns 409 conflict for a disabled endpoint.';
 
 create function api.update_account(p_name text DEFAULT NULL::text, p_language text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -4355,7 +4357,7 @@ create function gateway.list_webhook_deliveries(p_id uuid, p_status text DEFAULT
 comment on function gateway.list_webhook_deliveries(uuid,text,text,integer,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param id Id of the webhook.
 @param status {webhooks.delivery_statuses} Only attempts with this status.
 @param event_type {..100} Only events of this kind.
-@param response_status {100..599} Only attempts whose answer had this HTTP status.
+@param response_status {100..999} Only attempts whose answer had this HTTP status.
 @param from Only attempts at or after this instant.
 @param to Only attempts before this instant.
 @param fields {members of api.webhook_deliveries} Only these members of each item.
@@ -4998,12 +5000,12 @@ comment on function gateway.update_template(uuid,text[],text,text,text,text,text
 PATCH /templates/{id}: changes the given members, which p_given names. Participants are replaced as a whole. Envelopes do not change.';
 
 create function gateway.update_webhook(p_id uuid, p_url text DEFAULT NULL::text, p_is_loopback boolean DEFAULT false, p_event_types text[] DEFAULT NULL::text[], p_description text DEFAULT ''::text) returns json
-  language plpgsql volatile security definer set search_path = "";
+  language plpgsql volatile security definer set enable_seqscan = off set search_path = "";
 comment on function gateway.update_webhook(uuid,text,boolean,text[],text) is '@param id Id of the webhook.
 @param url {..2048 uri, not null} The address to which events are posted: a public https:// address, with port 443 or a port from 1024 up.
 @param event_types {1..1000 of ..100, not null} Kinds of events: names, a group such as `message.*`, or `*` for all kinds.
 @param description {..500} A description in your own words. Null or an empty text removes the description.
-Second half of PATCH /webhooks/{id}, for a checked address: changes the given members. Later attempts go to the new address.';
+Second half of PATCH /webhooks/{id}, for a checked address: changes the given members. Later attempts go to the new address. Retries of kinds that the endpoint no longer receives are dropped.';
 
 create function gateway.validate_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -5855,7 +5857,7 @@ grant execute on function jobs.claim_delegation_checks(integer) to selo_worker;
 create function jobs.claim_deliveries(p_dispatcher_id uuid, p_was_idle boolean, p_after uuid, p_known uuid[], p_room integer[], p_limit integer, p_full_tenants uuid[] DEFAULT '{}'::uuid[]) returns TABLE(tenant_id uuid, environment text, endpoint_id uuid, delivery_id uuid, event_name text, attempt_id uuid, attempt integer, url text, body text, sealed_secret bytea, sealed_previous_secret bytea)
   language plpgsql volatile security definer set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
 alter function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) owner to selo_system;
-comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) is 'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. Leases at most p_limit deliveries, of endpoints after p_after in the order of their ids. Leases as many deliveries of an endpoint as the dispatcher has room for: 10 when the dispatcher does not name the endpoint, and one at a time when the endpoint keeps failing. Leases no delivery of an organization in p_full_tenants. Without due deliveries marks the dispatcher as idle, so that the next event wakes the dispatcher.';
+comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) is 'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. Leases at most p_limit deliveries, of endpoints after p_after in the order of their ids. Leases as many deliveries of an endpoint as the dispatcher has room for: 10 when the dispatcher does not name the endpoint, and one at a time when the endpoint keeps failing: tests first, then retries by hand, first attempts, and other retries. Leases no delivery of an organization in p_full_tenants. Without due deliveries marks the dispatcher as idle, so that the next event wakes the dispatcher.';
 grant execute on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) to selo_worker;
 
 create function jobs.claim_transmissions(p_limit integer) returns TABLE(tenant_id uuid, environment text, invoice_id uuid, kind text, lease_id uuid)
@@ -6104,7 +6106,7 @@ grant execute on function jobs.record_alias_target(text,timestamp with time zone
 create function jobs.record_attempts(p_results jsonb) returns uuid[]
   language plpgsql volatile security definer set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
 alter function jobs.record_attempts(jsonb) owner to selo_system;
-comment on function jobs.record_attempts(jsonb) is 'Keeps the results of attempts, settles or postpones their deliveries, and counts the outcomes for their endpoints, in one transaction. Takes [{tenant_id, delivery_id, attempt_id, url, requested_at_ms, duration_ms, response_status, response_body, truncated, error_code (null: succeeded), retry_after_seconds}]. Answers the attempts whose results were taken. The result of a delivery that was leased again is not taken.';
+comment on function jobs.record_attempts(jsonb) is 'Keeps the results of attempts, settles or postpones their deliveries, and counts the outcomes for their endpoints, in one transaction. Takes [{tenant_id, delivery_id, attempt_id, url, requested_at_ms, duration_ms, response_status, response_body, truncated, error_code (null: succeeded), error_detail, retry_after_seconds}]. Answers the attempts whose results were taken. The result of a delivery that was leased again is not taken.';
 grant execute on function jobs.record_attempts(jsonb) to selo_worker;
 
 create function jobs.record_audit_seal(p_evidence text, p_platform_signature bytea, p_platform_signature_pq bytea) returns bigint
@@ -10359,6 +10361,7 @@ create table webhooks.attempts (
   truncated boolean default false not null,
   error_code text,
   next_attempt_at timestamp with time zone,
+  error_detail text,
   constraint attempts_pkey PRIMARY KEY (tenant_id, id),
   constraint attempts_attempt_check CHECK ((attempt >= 0)),
   constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
@@ -10400,6 +10403,7 @@ comment on column webhooks.attempts.response_body is 'Up to 16 KiB of the answer
 comment on column webhooks.attempts.truncated is 'Whether the answer was longer.';
 comment on column webhooks.attempts.error_code is 'Why the attempt failed. Null for an attempt that did not fail.';
 comment on column webhooks.attempts.next_attempt_at is 'When the next attempt was planned. Null without a next attempt.';
+comment on column webhooks.attempts.error_detail is 'What of TLS failed, for tls_failed; null for every other code.';
 grant select on webhooks.attempts to selo_backup;
 grant insert, select on webhooks.attempts to selo_system;
 
@@ -10423,6 +10427,7 @@ create table webhooks.attempts_otherwise (
   truncated boolean default false not null,
   error_code text,
   next_attempt_at timestamp with time zone,
+  error_detail text,
   constraint attempts_otherwise_pkey PRIMARY KEY (tenant_id, id),
   constraint attempts_attempt_check CHECK ((attempt >= 0)),
   constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
@@ -10465,6 +10470,7 @@ create table webhooks.deliveries (
   constraint deliveries_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
 ) with (autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=50000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, fillfactor=60);
 CREATE INDEX deliveries_event ON webhooks.deliveries USING btree (tenant_id, event_id, id) WHERE (event_id IS NOT NULL);
+CREATE INDEX deliveries_first ON webhooks.deliveries USING btree (endpoint_id, trigger DESC, id) WHERE (ready AND ((attempts = 0) OR (trigger <> 'auto'::text)));
 CREATE INDEX deliveries_ready ON webhooks.deliveries USING btree (endpoint_id, id) WHERE ready;
 CREATE INDEX deliveries_scheduled ON webhooks.deliveries USING btree (due_at) WHERE (NOT ready);
 alter table webhooks.deliveries alter column id set statistics 0;
@@ -10695,10 +10701,10 @@ create function webhooks.checked_event_types(p_event_types text[]) returns text[
   language plpgsql stable set search_path = "";
 comment on function webhooks.checked_event_types(text[]) is 'Kinds of events in the form that an endpoint keeps: each kind once, in the given order. 422 invalid_request for an unknown kind.';
 
-create function webhooks.count_outcomes(p_tenant_id uuid, p_environment text, p_endpoint_id uuid, p_is_gone boolean, p_has_succeeded boolean, p_failures integer, p_failed_at timestamp with time zone) returns void
+create function webhooks.count_outcomes(p_tenant_id uuid, p_environment text, p_endpoint_id uuid, p_is_gone boolean, p_has_succeeded boolean, p_has_test_succeeded boolean, p_failures integer, p_failed_at timestamp with time zone) returns void
   language plpgsql volatile set search_path = "";
-comment on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integer,timestamp with time zone) is 'Counts attempts that ended together for their endpoint: the failures in a row and the last success. Disables the endpoint as gone (410) or as failing (20 failures in a row, over at least 24 hours).';
-grant execute on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integer,timestamp with time zone) to selo_system;
+comment on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,boolean,integer,timestamp with time zone) is 'Counts attempts that ended together for their endpoint: the failures in a row and the last success, which may be a test''s. Disables the endpoint as gone (410) or as failing (20 failures in a row, over at least 24 hours).';
+grant execute on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,boolean,integer,timestamp with time zone) to selo_system;
 
 create function webhooks.delete_old_deliveries(p_before uuid, p_limit integer) returns integer
   language plpgsql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
@@ -10744,6 +10750,11 @@ create function webhooks.event_name(p_id uuid) returns text
   language sql immutable strict parallel safe;
 comment on function webhooks.event_name(uuid) is 'The public id of an event: evt_ and 32 hexadecimal digits.';
 grant execute on function webhooks.event_name(uuid) to selo_system;
+
+create function webhooks.kind_names(p_type text) returns text[]
+  language sql immutable strict parallel safe;
+comment on function webhooks.kind_names(text) is 'The names by which an endpoint subscribes to a kind of event: the kind, its group, and all kinds.';
+grant execute on function webhooks.kind_names(text) to selo_system;
 
 create function webhooks.queue_states() returns jsonb
   language sql stable set search_path = "";

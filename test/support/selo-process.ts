@@ -51,18 +51,27 @@ const GRACE_MS = 15_000;
 
 /** Ends every program that still runs, and its Postgres, as Ctrl-C would; after a while also what does not listen. */
 export async function endPrograms(): Promise<void> {
-  await Promise.all(
-    [...running].map(async ([{ child, finished }, folder]) => {
-      child.kill("SIGTERM");
-      const killing = setTimeout(() => {
-        child.kill("SIGKILL");
-        const postmaster = folder === undefined ? null : postmasterPid(folder);
-        if (postmaster !== null) process.kill(postmaster, "SIGQUIT");
-      }, GRACE_MS);
-      await finished;
-      clearTimeout(killing);
-    }),
-  );
+  await Promise.all([...running].map(([program, folder]) => endProgram(program, folder)));
+}
+
+/**
+ * Ends a program as Ctrl-C would. One that does not end in time is named in the log, with what it printed, and killed with its Postgres.
+ * @param folder whose Postgres the program may have started
+ */
+export async function endProgram(program: SeloProcess, folder?: string): Promise<void> {
+  const { child, finished } = program;
+  child.kill("SIGTERM");
+  const killing = setTimeout(() => {
+    console.log(`killed, because it did not end within ${GRACE_MS / 1_000} s of SIGTERM: ${told(program)}`);
+    child.kill("SIGKILL");
+    const postmaster = folder === undefined ? null : postmasterPid(folder);
+    if (postmaster !== null) process.kill(postmaster, "SIGQUIT");
+    // A program that it started may hold them open.
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }, GRACE_MS);
+  await finished;
+  clearTimeout(killing);
 }
 
 /** A test begins: programs that ended before it are no longer of interest. */
@@ -72,11 +81,13 @@ export function beginTest(): void {
 
 /** The end of what each of its programs printed, for the log of a test that failed. */
 export function lastOutputs(): readonly string[] {
-  return ofTest.map(({ child, output }) => {
-    const { spawnargs, exitCode, signalCode } = child;
-    const printed = `${output.stdout.slice(-MOST_CHARACTERS)}${output.stderr.slice(-MOST_CHARACTERS)}`;
-    return `${spawnargs.slice(1).join(" ")} (${exitCode ?? signalCode ?? "runs"}) printed:\n${printed}`;
-  });
+  return ofTest.map(told);
+}
+
+function told({ child, output }: SeloProcess): string {
+  const { spawnargs, exitCode, signalCode, pid } = child;
+  const printed = `${output.stdout.slice(-MOST_CHARACTERS)}${output.stderr.slice(-MOST_CHARACTERS)}`;
+  return `${spawnargs.slice(1).join(" ")} (${pid}, ${exitCode ?? signalCode ?? "runs"}) printed:\n${printed}`;
 }
 
 /** Only what a program needs; every variable of ours is given by the test. */

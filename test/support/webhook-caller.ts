@@ -80,6 +80,7 @@ export interface Outcome {
   readonly truncated?: boolean;
   /** Null: it succeeded. */
   readonly error_code?: string | null;
+  readonly error_detail?: string | null;
   readonly duration_ms?: number;
 }
 

@@ -23,6 +23,7 @@ export interface AttemptRow {
   readonly response_body: string | null;
   readonly truncated: boolean;
   readonly error_code: string | null;
+  readonly error_detail: string | null;
   readonly next_attempt_at: Date | null;
 }
 

@@ -29,7 +29,7 @@ begin
   select array_agg(found.delivery_id order by found.id) into v_ids
   from (
     select last.id, last.delivery_id from webhooks.attempts as last
-    where last.tenant_id = c_tenant_id and last.endpoint_id = p_id and last.event_type <> 'webhook.test'
+    where last.tenant_id = c_tenant_id and last.endpoint_id = p_id
       and last.id >= c_since and last.delivery_id >= c_since
       and (p_until is null or last.delivery_id < platform.uuidv7_at(p_until))
       and case when p_status is null then last.status <> 'SUCCEEDED' else last.status = p_status end
@@ -56,5 +56,5 @@ begin
 end
 $$;
 comment on function api.replay_webhook(uuid, timestamptz, timestamptz, text) is
-  E'@slow\n@param id Id of the webhook.\n@param since Events at or after this instant. Default: all kept events.\n@param until Events before this instant. Default: now.\n@param status {webhooks.delivery_statuses but PENDING} Status of the last attempt. Default: any status except SUCCEEDED.\n@answers replayed integer Number of deliveries that will be attempted again.\n@answers has_more boolean Whether more such deliveries remain.\nRetries every delivery of the events from since (default: all kept events) to before until (default: now) whose last attempt ended with this status (default: any status except SUCCEEDED). One request replays up to 10,000 deliveries, oldest first. Answers {replayed, has_more}. If has_more is true, repeat the request to replay the next deliveries. With SUCCEEDED, the next request needs a later since. Returns 409 conflict for a disabled endpoint.';
+  E'@slow\n@param id Id of the webhook.\n@param since Events at or after this instant. Default: all kept events.\n@param until Events before this instant. Default: now.\n@param status {webhooks.delivery_statuses but PENDING} Status of the last attempt. Default: any status except SUCCEEDED.\n@answers replayed integer Number of deliveries that will be attempted again.\n@answers has_more boolean Whether more such deliveries remain.\nRetries every delivery, tests included, of the events from since (default: all kept events) to before until (default: now) whose last attempt ended with this status (default: any status except SUCCEEDED). One request replays up to 10,000 deliveries, oldest first. Answers {replayed, has_more}. If has_more is true, repeat the request to replay the next deliveries. With SUCCEEDED, the next request needs a later since. Returns 409 conflict for a disabled endpoint.';
 revoke execute on function api.replay_webhook(uuid, timestamptz, timestamptz, text) from public;

@@ -41,7 +41,7 @@ begin
   perform webhooks.wake_dispatchers();
   select waiting.id, waiting.endpoint_id, waiting.id as delivery_id, webhooks.event_name(waiting.event_id) as event_id, waiting.event_type,
       waiting.attempts as attempt, waiting.trigger, 'PENDING' as status, null as url, null as requested_at, null as duration_ms,
-      null as response_status, null as response_body, false as truncated, null as error_code, waiting.due_at as next_attempt_at, waiting.event_id as event_uuid
+      null as response_status, null as response_body, false as truncated, null as error_code, null as error_detail, waiting.due_at as next_attempt_at, waiting.event_id as event_uuid
     into v_answer
   from webhooks.deliveries as waiting where waiting.tenant_id = c_tenant_id and waiting.id = v_delivery.delivery_id;
   return v_answer;

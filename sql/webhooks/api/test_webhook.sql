@@ -21,5 +21,5 @@ begin
 end
 $$;
 comment on function api.test_webhook(uuid) is
-  E'@param id Id of the webhook.\nSends one webhook.test event to this endpoint, independent of its subscriptions. The outcome is not counted. Returns 409 conflict for a disabled endpoint.';
+  E'@param id Id of the webhook.\nSends one webhook.test event to this endpoint, independent of its subscriptions. A success counts as the last success of the endpoint, and a failure is not counted. Returns 409 conflict for a disabled endpoint.';
 revoke execute on function api.test_webhook(uuid) from public;

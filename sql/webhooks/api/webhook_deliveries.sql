@@ -18,6 +18,7 @@ select
   null::text as response_body,
   false as truncated,
   null::text as error_code,
+  null::text as error_detail,
   delivery.due_at as next_attempt_at,
   delivery.event_id as event_uuid
 from webhooks.deliveries as delivery
@@ -39,6 +40,7 @@ select
   attempt.response_body || '',
   attempt.truncated,
   attempt.error_code || '',
+  attempt.error_detail || '',
   attempt.next_attempt_at,
   attempt.event_id
 from webhooks.attempts as attempt
@@ -59,6 +61,7 @@ comment on column api.webhook_deliveries.response_status is 'HTTP status of the 
 comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the body of the answer. Null without an answer.';
 comment on column api.webhook_deliveries.truncated is E'@notNull\nWhether the answer was too long: more than 16 KiB of body, or more than 64 KiB or 1,000 lines in total (including headers, interim answers, chunk extensions and trailers). The status of the answer still counts.';
 comment on column api.webhook_deliveries.error_code is 'Why the attempt failed. Null for an attempt that did not fail. With an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole answer: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is not HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status).';
+comment on column api.webhook_deliveries.error_detail is 'What failed, for tls_failed: expired (the certificate is outside its dates), not_trusted (no trusted authority issued the certificate), wrong_name (the certificate is for another name), purpose (the certificate is not for servers), protocol (no common version, cipher or protocol, or the server does not speak TLS), client_certificate (the server asks for a certificate, and Selo has none). Null for every other error, and for attempts from before v0.3.0.';
 comment on column api.webhook_deliveries.next_attempt_at is 'When the next attempt was planned (UTC). Null without a next attempt.';
 comment on column api.webhook_deliveries.event_uuid is E'@notNull\n@behavior -attribute:select\nThe id of the event as a UUID, without its prefix. An index finds deliveries by this id.';
 grant select on api.webhook_deliveries to selo_app, selo_analyst;

@@ -37,7 +37,7 @@ begin
     select kind.type, endpoint.id as endpoint_id, endpoint.status
     from (select distinct draft.type from draft where draft.type <> 'webhook.test') as kind
     join webhooks.endpoints as endpoint on endpoint.tenant_id = c_tenant_id and endpoint.environment = c_environment
-      and endpoint.event_types && array[kind.type, split_part(kind.type, '.', 1) || '.*', '*']
+      and endpoint.event_types && webhooks.kind_names(kind.type)
       -- A stream without a reader gets no events.
       and (endpoint.stream_expires_at is null or endpoint.stream_expires_at > clock_timestamp())
   ), wanted as materialized (

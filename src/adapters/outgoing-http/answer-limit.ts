@@ -1,4 +1,5 @@
 import type net from "node:net";
+import { passOverInterimAnswers } from "./interim-answers.ts";
 
 /** Most bytes that a receiver may send between two POSTs, after TLS decryption. */
 export const MOST_ANSWER_BYTES = 64 * 1024;
@@ -20,14 +21,15 @@ export class AnswerTooLarge extends Error {
 }
 
 /**
- * Destroys a connection that receives more than {@link MOST_ANSWER_BYTES} or {@link MOST_ANSWER_LINES} after a write.
- * Undici passes only bodies to its caller, and reads any number of interim answers, chunk extensions and trailers. With
+ * Destroys a connection that receives more than {@link MOST_ANSWER_BYTES} or {@link MOST_ANSWER_LINES} after a write, and passes over
+ * interim answers, which count. Undici passes only bodies to its caller, and reads any number of chunk extensions and trailers. With
  * `pipelining: 1` a write begins a request, so everything before the next write is the answer to that request, or was not
  * asked for.
  *
  * Everything within the limits is parsed, independent of how the network cut it: a status in it is known.
  */
 export function limitAnswers(socket: net.Socket): void {
+  passOverInterimAnswers(socket);
   const { push, write } = socket;
   let bytesLeft = MOST_ANSWER_BYTES;
   let linesLeft = MOST_ANSWER_LINES;

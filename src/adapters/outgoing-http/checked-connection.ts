@@ -1,10 +1,12 @@
 // Connections to addresses that others choose: of webhooks, of storages, of authorities that certificates name.
 import type net from "node:net";
 import { isIP } from "node:net";
-import { createSecureContext } from "node:tls";
+import { createSecureContext, TLSSocket } from "node:tls";
 import { buildConnector, errors } from "undici";
 import { AnswerTooLarge } from "./answer-limit.ts";
+import { closeAfterErrors, withServerName } from "./operator-connection.ts";
 import type { Resolver } from "./resolver.ts";
+import { isTlsFailure, markTlsFailure } from "./tls-failure.ts";
 import { hostOf } from "./url-rules.ts";
 
 /** Why an exchange has no whole answer: a stable name for those who read a list of attempts. */
@@ -18,6 +20,8 @@ export type ExchangeFailure =
   | "protocol_error"
   | "response_too_large";
 
+/** Where a server on this machine may listen, whatever its name servers say of the name. */
+const LOCALHOST = ["127.0.0.1", "::1"];
 /** Most addresses of each kind that are tried for a name. A DNS answer may hold four thousand, and Node recurses for each address that fails at once. */
 const MOST_ADDRESSES = 4;
 
@@ -39,7 +43,7 @@ export function checkedConnector(settings: ConnectorOptions): buildConnector.con
   const { resolver, isAllowed, connectMs, ca, onSocket } = settings;
   const lookup: net.LookupFunction = (hostname, options, done) => {
     const name = hostname.replace(/\.$/, "");
-    const found = /(^|\.)localhost$/.test(name) ? Promise.resolve(["127.0.0.1"]) : resolver.resolve(hostname);
+    const found = /(^|\.)localhost$/.test(name) ? Promise.resolve(LOCALHOST) : resolver.resolve(hostname);
     found.then(
       (addresses) => {
         // One forbidden address refuses the name: a name with both kinds is suspicious.
@@ -73,9 +77,14 @@ export function checkedConnector(settings: ConnectorOptions): buildConnector.con
     );
     // A literal address needs no look-up.
     if (isIP(host) !== 0 && !isAllowed(host)) return callback(new AddressRefused(), null);
-    return connect(options, (...outcome) => {
+    const connecting: unknown = connect(withServerName(options), (...outcome) => {
       const [error, socket] = outcome;
-      if (error === null) onSocket(socket);
+      if (error === null) {
+        closeAfterErrors(socket);
+        onSocket(socket);
+      }
+      // The types of undici do not say so: its connector returns the socket.
+      else if (connecting instanceof TLSSocket) markTlsFailure(error, connecting);
       callback(...outcome);
     });
   };
@@ -88,7 +97,7 @@ export function failureOf(error: unknown): ExchangeFailure {
   if (error instanceof errors.ConnectTimeoutError) return "timeout";
   const { code = "", syscall = "" } = error as NodeJS.ErrnoException;
   if (syscall === "dns" || syscall.startsWith("query")) return "dns_failed";
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL|EPROTO)/.test(code)) return "tls_failed";
+  if (isTlsFailure(error)) return "tls_failed";
   if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|ENETDOWN)$/.test(code))
     return "connection_failed";
   if (error instanceof errors.HTTPParserError) return "protocol_error";

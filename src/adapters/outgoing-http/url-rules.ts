@@ -10,6 +10,9 @@ export interface WebhookUrl {
 }
 
 const MOST_CHARACTERS = 2_048;
+/** Of a host name without its final dot, and of a label: as ASCII. */
+const MOST_NAME_CHARACTERS = 253;
+const MOST_LABEL_CHARACTERS = 63;
 
 /**
  * Checks the text of an address after the URL standard has parsed it, so that every spelling of an IP address
@@ -40,6 +43,11 @@ function readUrl(
   if (url.username !== "" || url.password !== "") return { refused: "must not hold credentials" };
   url.hash = "";
   const host = hostOf(url);
+  // No name server knows such a name (RFC 1035 §2.3.4): every attempt would fail.
+  if (host.length > MOST_NAME_CHARACTERS)
+    return { refused: `must have a host name with at most ${MOST_NAME_CHARACTERS} characters` };
+  if (host.split(".").some((label) => label.length > MOST_LABEL_CHARACTERS))
+    return { refused: `must have a host name with at most ${MOST_LABEL_CHARACTERS} characters between dots` };
   if (url.protocol === "http:") {
     if (allowLoopback && isLoopbackHost(host)) return { url: url.href, isLoopback: true };
     if (!allowHttp) return { refused: "must be an https:// address" };

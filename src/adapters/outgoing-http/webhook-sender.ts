@@ -5,6 +5,8 @@ import { isLoopbackAddress, isPublicAddress } from "../ip-addresses.ts";
 import { limitAnswers, MOST_ANSWER_BYTES } from "./answer-limit.ts";
 import { checkedConnector, type ExchangeFailure, failureOf } from "./checked-connection.ts";
 import type { Resolver } from "./resolver.ts";
+import { retryAfterSeconds } from "./retry-after.ts";
+import { type TlsFailure, tlsFailureOf } from "./tls-failure.ts";
 import { readWebhookUrl, type WebhookUrl } from "./url-rules.ts";
 
 /** The request of one attempt. */
@@ -31,6 +33,8 @@ export interface WebhookResponse {
   readonly truncated: boolean;
   /** Null for a 2xx status. */
   readonly errorCode: WebhookErrorCode | null;
+  /** What of TLS failed, for `tls_failed`; null for every other code. */
+  readonly errorDetail: TlsFailure | null;
   /** The time in Retry-After of a 429 or 503; a day at most. */
   readonly retryAfterSeconds: number | null;
 }
@@ -56,7 +60,6 @@ const MOST_KEPT_SOCKETS = 1_000;
 const KEEP_ALIVE_MS = 4_000;
 const ATTEMPT_MS = 15_000;
 const CONNECT_MS = 5_000;
-const MOST_RETRY_AFTER_SECONDS = 86_400;
 
 /** Most addresses whose check is cached: a few MB at their longest. */
 const MOST_TARGETS = 1_000;
@@ -186,7 +189,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     // These views would keep the socket's whole read buffer in memory during the attempt.
     controller.rawHeaders = null;
-    // An interim answer (1xx) is not the answer.
+    // 101 Switching Protocols alone comes this far, and no final answer follows it.
     if (status < 200) return;
     this.#status = status;
     this.#retryAfter = headers["retry-after"];
@@ -207,11 +210,12 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_: unknown, error: Error): void {
     const errorCode = this.#isLate ? "timeout" : failureOf(error);
-    if (this.#status === 0) this.#end(failed(errorCode));
+    const errorDetail = errorCode === "tls_failed" ? tlsFailureOf(error) : null;
+    if (this.#status === 0) this.#end(failed(errorCode, errorDetail));
     // The receiver accepted the delivery, so it is not repeated because the answer is too long.
     else if (errorCode === "response_too_large") this.#end(this.#answer(true));
     // An answer that is incomplete for any other reason is not a success.
-    else this.#end({ ...this.#answer(true), errorCode });
+    else this.#end({ ...this.#answer(true), errorCode, errorDetail });
   }
 
   /** Copies the chunk: it is a view that would keep the socket's whole read buffer in memory. */
@@ -233,7 +237,8 @@ class Exchange implements Dispatcher.DispatchHandler {
       body: this.#keptBytes === 0 ? "" : textOf(this.#kept.subarray(0, this.#keptBytes)),
       truncated,
       errorCode: status >= 200 && status < 300 ? null : status >= 300 && status < 400 ? "redirect" : "http_status",
-      retryAfterSeconds: status === 429 || status === 503 ? retryAfter(this.#retryAfter, this.#nowMs) : null,
+      errorDetail: null,
+      retryAfterSeconds: status === 429 || status === 503 ? retryAfterSeconds(this.#retryAfter, this.#nowMs) : null,
     };
   }
 
@@ -244,22 +249,16 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-const failed = (errorCode: WebhookErrorCode): WebhookResponse => ({
+const failed = (errorCode: WebhookErrorCode, errorDetail: TlsFailure | null = null): WebhookResponse => ({
   status: null,
   body: null,
   truncated: false,
   errorCode,
+  errorDetail,
   retryAfterSeconds: null,
 });
 
 /** Text that Postgres can store: invalid UTF-8 and NUL become U+FFFD. */
 function textOf(bytes: Buffer): string {
   return bytes.toString("utf8").replaceAll("\0", "\uFFFD");
-}
-
-/** Retry-After as seconds or a date (RFC 9110 §10.2.3), at most a day; null for any other form. */
-function retryAfter(header: string | string[] | undefined, nowMs: number): number | null {
-  if (typeof header !== "string") return null;
-  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - nowMs) / 1_000);
-  return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), MOST_RETRY_AFTER_SECONDS);
 }

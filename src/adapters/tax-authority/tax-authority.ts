@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { Agent, type Dispatcher, request } from "undici";
+import { operatorConnector } from "../outgoing-http/operator-connection.ts";
+import { retryAfterSeconds } from "../outgoing-http/retry-after.ts";
 import { CANCELLATION_EVENT } from "./access-key.ts";
 import { type AuthorityError, accessKeyOfAnswer, documentOf, errorsOf } from "./authority-answers.ts";
 import { packXml } from "./packed-xml.ts";
@@ -75,7 +77,6 @@ const MOST_BODY_BYTES = 4 * 1024 * 1024;
 const CONNECT_MS = 5_000;
 const REQUEST_MS = 30_000;
 const KEEP_ALIVE_MS = 4_000;
-const MOST_RETRY_AFTER_SECONDS = 86_400;
 /** Most identities whose connections are kept. */
 const MOST_AGENTS = 50;
 
@@ -176,7 +177,11 @@ export class TaxAuthority {
       });
       const body = await readBody(response);
       const now = (this.#options.now ?? Date.now)();
-      return { status: response.statusCode, body, retryAfterSeconds: retryAfter(response.headers["retry-after"], now) };
+      return {
+        status: response.statusCode,
+        body,
+        retryAfterSeconds: retryAfterSeconds(response.headers["retry-after"], now),
+      };
     } catch (error) {
       return { status: 0, detail: detailOf(error) };
     }
@@ -188,7 +193,12 @@ export class TaxAuthority {
     if (agent === undefined) {
       const { ca, connectMs = CONNECT_MS } = this.#options;
       agent = new Agent({
-        connect: { cert: certificate, key: privateKey, timeout: connectMs, ...(ca !== undefined && { ca }) },
+        connect: operatorConnector({
+          cert: certificate,
+          key: privateKey,
+          timeout: connectMs,
+          ...(ca !== undefined && { ca }),
+        }),
         allowH2: false,
         pipelining: 1,
         // Shorter than the time for which servers keep idle connections: a POST on a connection that is being closed is a doubt.
@@ -239,15 +249,8 @@ const LATER = [408, 425, 429];
 /** Only a 4xx that names its reasons is a decision. */
 function refusedOrDoubt(answer: Answer | Broken): Refused | Doubt {
   if ("detail" in answer) return { kind: "doubt", code: "transport", retryAfterSeconds: null, detail: answer.detail };
-  const { status, body, retryAfterSeconds } = answer;
+  const { status, body, retryAfterSeconds: seconds } = answer;
   const errors = status >= 400 && status < 500 && !LATER.includes(status) ? errorsOf(body) : [];
   if (errors.length > 0) return { kind: "refused", status, errors, body };
-  return { kind: "doubt", code: `http_${status}`, retryAfterSeconds, detail: null };
-}
-
-/** Retry-After as seconds or a date (RFC 9110 §10.2.3), at most a day; null for any other form. */
-function retryAfter(header: string | string[] | undefined, now: number): number | null {
-  if (typeof header !== "string") return null;
-  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1_000);
-  return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), MOST_RETRY_AFTER_SECONDS);
+  return { kind: "doubt", code: `http_${status}`, retryAfterSeconds: seconds, detail: null };
 }

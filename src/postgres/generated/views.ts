@@ -920,6 +920,8 @@ export interface WebhookDeliveriesRow {
   readonly truncated: boolean;
   /** Why the attempt failed. Null for an attempt that did not fail. With an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole answer: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is not HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status). */
   readonly error_code: string | null;
+  /** What failed, for tls_failed: expired (the certificate is outside its dates), not_trusted (no trusted authority issued the certificate), wrong_name (the certificate is for another name), purpose (the certificate is not for servers), protocol (no common version, cipher or protocol, or the server does not speak TLS), client_certificate (the server asks for a certificate, and Selo has none). Null for every other error, and for attempts from before v0.3.0. */
+  readonly error_detail: string | null;
   /** When the next attempt was planned (UTC). Null without a next attempt. */
   readonly next_attempt_at: string | null;
 }
@@ -1060,7 +1062,7 @@ export const viewColumns = {
   templates: ["id", "name", "title", "message", "signing_order", "language", "expires_in_days", "participants", "created_at", "updated_at"],
   test_mails: ["id", "kind", "envelope_id", "participant_id", "recipient", "subject", "text", "html", "link", "code", "created_at"],
   tokens: ["id", "name", "prefix", "scopes", "created_at", "expires_at", "revoked_at", "last_used_at"],
-  webhook_deliveries: ["id", "endpoint_id", "delivery_id", "event_id", "event_type", "attempt", "trigger", "status", "url", "requested_at", "duration_ms", "response_status", "response_body", "truncated", "error_code", "next_attempt_at"],
+  webhook_deliveries: ["id", "endpoint_id", "delivery_id", "event_id", "event_type", "attempt", "trigger", "status", "url", "requested_at", "duration_ms", "response_status", "response_body", "truncated", "error_code", "error_detail", "next_attempt_at"],
   webhook_endpoints: ["id", "url", "description", "event_types", "status", "disabled_reason", "consecutive_failures", "last_success_at", "previous_secret_expires_at", "created_at"],
   webhook_event_kinds: ["name", "description", "data_schema"],
   webhook_events: ["uuid", "id", "type", "version", "occurred_at", "tenant_id", "project_id", "resource_id", "data"],

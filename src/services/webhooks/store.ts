@@ -50,6 +50,8 @@ export interface AttemptResult {
   readonly truncated?: true | undefined;
   /** Absent for a successful attempt. */
   readonly error_code?: string | undefined;
+  /** What of TLS failed, for `tls_failed`. */
+  readonly error_detail?: string | undefined;
   readonly retry_after_seconds?: number | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface CountingServer {
 export async function startServer(
   serve: (socket: net.Socket) => void = (socket) => void socket.resume(),
   hosts: readonly string[] = ["127.0.0.1"],
-  certificate?: Certificate,
+  certificate?: Certificate & tls.TlsOptions,
 ): Promise<CountingServer> {
   const sockets = new Set<net.Socket>();
   let connections = 0;

@@ -92,8 +92,8 @@ describe("the time of an attempt is over", () => {
     expect(await timeouts).toMatchObject({ status: null, errorCode: "timeout" });
   });
 
-  test("for one that says 102 Processing for ever", async () => {
-    const server = await serve(answering((socket) => drip(socket, "HTTP/1.1 102 Processing\r\n\r\n", 50)));
+  test.each(["100 Continue", "102 Processing"])("for one that says %s for ever", async (status) => {
+    const server = await serve(answering((socket) => drip(socket, `HTTP/1.1 ${status}\r\n\r\n`, 50)));
     await expectTimeout(server, { status: null });
   });
 });
@@ -149,7 +149,6 @@ describe("a receiver that", () => {
     ["closes at once", (socket: net.Socket) => socket.destroy()],
     ["resets when it has read", answering((socket) => socket.resetAndDestroy())],
     ["closes amid the headers", answering((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-"))],
-    ["says 100 Continue for ever", answering((socket) => drip(socket, "HTTP/1.1 100 Continue\r\n\r\n", 20))],
   ])("%s is connection_reset", async (_what, handle) => {
     expect(await post(await serve(handle))).toMatchObject({ status: null, body: null, errorCode: "connection_reset" });
   });
@@ -161,6 +160,7 @@ describe("a receiver that", () => {
       body: "half",
       truncated: true,
       errorCode: "connection_reset",
+      errorDetail: null,
       retryAfterSeconds: null,
     });
   });
@@ -179,6 +179,78 @@ describe("a receiver that", () => {
     const server = await serve(answering((socket) => socket.write(answer)));
     expect((await post(server, newSender(3_000))).errorCode).toBe("protocol_error");
     await expect.poll(() => server.open).toBe(0);
+  });
+
+  test.each([
+    ["100 Continue", "HTTP/1.1 100 Continue\r\n\r\n"],
+    ["100 Continue of HTTP/1.0", "HTTP/1.0 100 Continue\r\n\r\n"],
+    ["100 without a reason, with bare line feeds", "HTTP/1.1 100\n\n"],
+    [
+      "102, 103 and 199 with headers",
+      "102 P|103 Early Hints\r\nLink: </x>|199 Odd\r\nContent-Length: 7".replaceAll(
+        /(^|\|)([^|]+)/g,
+        "HTTP/1.1 $2\r\n\r\n",
+      ),
+    ],
+    ["100 twice, after empty lines", "\r\n\r\nHTTP/1.1 100 Continue\r\nDate: x\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"],
+  ])("says %s before its final status is understood, however the network brings it", async (_what, interim) => {
+    const final = "HTTP/1.1 201 Created\r\nContent-Length: 17\r\n\r\n\nHTTP/1.1 100 X\r\n";
+    for (const size of [1, 7, 1_000]) {
+      const server = await serve((socket) => {
+        socket.setNoDelay(true);
+        socket.on("data", async (data) => {
+          if (!data.includes("POST ")) return;
+          const text = interim + final;
+          for (let first = 0; first < text.length; first += size)
+            await new Promise((resolve) => socket.write(text.slice(first, first + size), resolve));
+        });
+      });
+      const sender = newSender();
+      const expected = { status: 201, body: "\nHTTP/1.1 100 X\r\n", errorCode: null, truncated: false };
+      for (let made = 0; made < 3; made++) expect(await post(server, sender)).toMatchObject(expected);
+      // An answer is there a moment before its connection is free again.
+      expect(server.connections).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test("closes after an interim answer is connection_reset", async () => {
+    for (const text of ["HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 100 Con", "HTTP/1."]) {
+      const server = await serve(answering((socket) => socket.end(text)));
+      expect((await post(server)).status).toBeNull();
+    }
+  });
+
+  test.each([600, 799, 999])("answers %i has failed by that status", async (status) => {
+    const server = await serve(
+      answering((socket) => socket.end(`HTTP/1.1 ${status} Odd\r\nContent-Length: 0\r\n\r\n`)),
+    );
+    expect(await post(server)).toMatchObject({ status, body: "", errorCode: "http_status" });
+  });
+
+  test.each([
+    ["120", 120],
+    ["120 ", 120],
+    [" \t120\t ", 120],
+    ["Sun, 06 Nov 2094 08:49:37 GMT ", 86_400],
+    ["99999999999", 86_400],
+    ["Sun, 06 Nov 1994 08:49:37 GMT", 0],
+    ["-1", null],
+    ["1.5", null],
+    ["soon", null],
+    ["", null],
+  ])("says Retry-After: %j asks for %j seconds", async (text, retryAfterSeconds) => {
+    const server = await serve(
+      answering((socket) => socket.end(`HTTP/1.1 503 Later\r\nRetry-After:${text}\r\nContent-Length: 0\r\n\r\n`)),
+    );
+    expect(await post(server)).toMatchObject({ status: 503, retryAfterSeconds });
+  });
+
+  test.each(["127.0.0.1", "::1"])("listens on %s alone is reached by localhost", async (host) => {
+    const handle = answering((socket) => socket.end("HTTP/1.1 204 No Content\r\n\r\n"));
+    const server = await startServer(handle, [host]);
+    closing.push(server.close);
+    for (const name of ["localhost", "hook.localhost", "localhost."])
+      expect(await newSender().send(request(`http://${name}:${server.port}/hook`))).toMatchObject({ status: 204 });
   });
 
   test("speaks HTTP/1.0 and ends its answer by closing is understood", async () => {

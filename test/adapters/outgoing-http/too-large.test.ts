@@ -87,6 +87,7 @@ describe.each<Scheme>(["http", "https"])("a receiver over %s that", (scheme) => 
       body: null,
       truncated: false,
       errorCode: null,
+      errorDetail: null,
       retryAfterSeconds: null,
       ...expected,
     });

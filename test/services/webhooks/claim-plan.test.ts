@@ -124,3 +124,26 @@ test("a claim and the record of its attempts read about as many rows as they lea
   );
   expect(left).toEqual([{ waiting: WAITING - 55, postponed: 55, leased: 0 }]);
 });
+
+test("a claim of an endpoint that keeps failing reads few rows, of 20,000 retries and first attempts that wait", async () => {
+  await client.query(
+    "update webhooks.deliveries set leased_until = null, attempt_id = null, ready = true, attempts = 1",
+  );
+  await client.query("update webhooks.endpoints set consecutive_failures = 5, failing_since = now()");
+  const claimed = () =>
+    plansOf("select * from jobs.claim_deliveries($1, false, '00000000-0000-0000-0000-000000000000', '{}', '{}', $2)", [
+      randomUUID(),
+      LIMIT,
+    ]);
+  const retries = await claimed();
+  expect(retries.rows.length).toBe(11);
+  expectLookUps(retries.all);
+  // The newest of each endpoint was not tried yet: it comes before all retries.
+  const { rows: newest } = await client.query(
+    `update webhooks.deliveries set attempts = 0 where id in (
+       select distinct on (endpoint_id) id from webhooks.deliveries order by endpoint_id, id desc) returning id`,
+  );
+  const first = await claimed();
+  expect(first.rows.map((row) => row["delivery_id"]).sort()).toEqual(newest.map(({ id }) => id).sort());
+  expectLookUps(first.all);
+});

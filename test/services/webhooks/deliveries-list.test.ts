@@ -75,6 +75,7 @@ describe("an item", () => {
       ["response_body", null],
       ["truncated", false],
       ["error_code", null],
+      ["error_detail", null],
       ["next_attempt_at", expect.stringMatching(INSTANT)],
     ]);
   });
@@ -133,6 +134,22 @@ describe("an item", () => {
         truncated: true,
         next_attempt_at: expect.stringMatching(INSTANT),
       },
+    ]);
+  });
+
+  test("of a failure of TLS says what failed", async () => {
+    const failed = { response_status: undefined, error_code: "tls_failed", error_detail: "expired" };
+    const id = await prepared([failed as unknown as Outcome]);
+    const [item] = await list(id);
+    expect(item).toMatchObject({ status: "FAILED", error_code: "tls_failed", error_detail: "expired" });
+  });
+
+  test("of an answer with a status over 599 is kept with it, and found by it", async () => {
+    const id = await prepared([{ ...FAILED, response_status: 799 }, FAILED]);
+    expect(await list(id, "?response_status=799")).toMatchObject([{ status: "FAILED", response_status: 799 }]);
+    expect(await list(id, "?response_status=999")).toEqual([]);
+    expectError(await webhooks.ask("GET", `/webhooks/${id}/deliveries?response_status=1000`), 422, "invalid_request", [
+      "response_status",
     ]);
   });
 

@@ -9,7 +9,7 @@ import { auditOf, deliver, emit, type WebhookCaller, webhookCaller } from "../..
 const WEBHOOK =
   "id url description eventTypes status disabledReason consecutiveFailures lastSuccessAt previousSecretExpiresAt createdAt";
 const DELIVERY =
-  "id endpointId deliveryId eventId eventType attempt trigger status url requestedAt durationMs responseStatus responseBody truncated errorCode nextAttemptAt";
+  "id endpointId deliveryId eventId eventType attempt trigger status url requestedAt durationMs responseStatus responseBody truncated errorCode errorDetail nextAttemptAt";
 
 let selo: TestGateway;
 let organization: TestOrganization;

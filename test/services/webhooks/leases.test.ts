@@ -83,6 +83,36 @@ describe("a claim", () => {
     expect(of(hook, await claim({ room: new Map([[hook.id, 9]]) }))).toEqual([]);
   });
 
+  test("of one that keeps failing takes tests first, then retries by hand, then first attempts, then other retries, each the oldest first", async () => {
+    const hook = await stage.hook();
+    // Two that failed and are due again, two that are new, and two that somebody retries: one of the failed, one of the new.
+    const emitted = [...(await hook.emit(3))];
+    await jobs.recordAttempts(of(hook, await claim()).map((each) => outcome(each, failure)));
+    await hook.makeDue();
+    // Promotes what is due.
+    await jobs.releaseDeliveries(of(hook, await claim()));
+    emitted.push(...(await hook.emit()), ...(await hook.emit()), ...(await hook.emit()));
+    const { rows } = await stage.selo.database.admin.query<{ id: string; event_id: string }>(
+      "select id, event_id from webhooks.deliveries where endpoint_id = $1",
+      [hook.id],
+    );
+    const deliveryOf = (event: number) => rows.find(({ event_id }) => event_id === emitted[event])?.id;
+    for (const event of [1, 5])
+      expect((await hook.ask("POST", `/webhooks/deliveries/${deliveryOf(event)}/retry`)).status).toBe(202);
+    const tested = (await hook.ask("POST", `/webhooks/${hook.id}/test`)).body.delivery_id;
+    const taken: string[] = [];
+    for (let made = 0; made < 7; made++) {
+      await hook.set("consecutive_failures = 5, failing_since = now()");
+      const leased = of(hook, await claim());
+      expect(leased).toHaveLength(1);
+      taken.push(...leased.map(({ deliveryId }) => deliveryId));
+      // A failure would come again, after some seconds.
+      await jobs.recordAttempts(leased.map((each) => outcome(each)));
+    }
+    expect(taken).toEqual([tested, ...[1, 5, 3, 4, 0, 2].map(deliveryOf)]);
+    expect(of(hook, await claim())).toEqual([]);
+  });
+
   test("asks one that failed, and answered a test quickly since, at once", async () => {
     const hook = await stage.hook();
     await hook.emit(3);
@@ -150,6 +180,55 @@ describe("a result", () => {
     expect((await hook.ask("POST", `/webhooks/deliveries/${leased.deliveryId}/retry`)).status).toBe(202);
     expect(await jobs.recordAttempts([outcome(leased)])).toBe(0);
     expect(await hook.queue()).toMatchObject([{ trigger: "manual", attempts: 0, attempt_id: null }]);
+  });
+});
+
+describe("a kind that is taken off its endpoint", () => {
+  const kinds = (hook: Hook, names: string[]) => hook.ask("PATCH", `/webhooks/${hook.id}`, { event_types: names });
+  const fail = async (hook: Hook) => jobs.recordAttempts(of(hook, await claim()).map((each) => outcome(each, failure)));
+
+  test("drops its waiting retries, and neither first attempts nor retries by hand nor those of other endpoints", async () => {
+    const [hook, other] = [await stage.hook(), await stage.hook()];
+    for (const each of [hook, other]) {
+      await each.emit(2);
+      await fail(each);
+    }
+    const [retried] = await hook.queue();
+    await hook.emit();
+    await hook.ask("POST", `/webhooks/deliveries/${retried?.id}/retry`);
+    expect((await kinds(hook, ["domain.*", "message.delivered"])).status).toBe(200);
+    expect(await hook.queue()).toHaveLength(3);
+    expect((await kinds(hook, ["domain.*", "message.sent"])).status).toBe(200);
+    expect(await hook.queue()).toMatchObject([
+      { trigger: "manual", attempts: 1 },
+      { trigger: "auto", attempts: 0 },
+    ]);
+    expect(await other.queue()).toHaveLength(2);
+  });
+
+  test("is not retried after an attempt that was under way, and is with the kind", async () => {
+    for (const [names, left] of [
+      [["domain.*"], 0],
+      [["*"], 1],
+    ] as const) {
+      const hook = await stage.hook();
+      await hook.emit();
+      const leased = of(hook, await claim());
+      expect((await kinds(hook, [...names])).status).toBe(200);
+      expect(await hook.queue()).toHaveLength(1);
+      expect(await jobs.recordAttempts(leased.map((each) => outcome(each, failure)))).toBe(1);
+      expect(await hook.queue()).toHaveLength(left);
+      expect((await hook.attempts()).map(({ next_attempt_at: next }) => next !== null)).toEqual([left === 1]);
+    }
+  });
+
+  test("stays as it is where the kinds are refused, and where another organization asks", async () => {
+    const [hook, other] = [await stage.hook(), await stage.hook()];
+    await hook.emit();
+    await fail(hook);
+    expect((await kinds(hook, ["domain.verified", "nonsense"])).status).toBe(422);
+    expect((await other.ask("PATCH", `/webhooks/${hook.id}`, { event_types: ["domain.*"] })).status).toBe(404);
+    expect(await hook.queue()).toHaveLength(1);
   });
 });
 

@@ -251,10 +251,8 @@ describe("POST /webhooks/{id}/replay", () => {
     expect((await replay({ since: "0001-01-01T00:00:00Z", until: LONG_AGO })).body.replayed).toBe(0);
   });
 
-  test("leaves alone what is under way or waits already, test events, and other webhooks", async () => {
+  test("leaves alone what is under way or waits already, and other webhooks", async () => {
     await delivered(FAILED);
-    await post(`${id}/test`);
-    await deliver(selo, FAILED);
     const other = await webhooks.register();
     await emit(selo, organization, { type: "message.sent" });
     // Of this webhook's event an attempt is under way; the other's has failed.
@@ -269,6 +267,22 @@ describe("POST /webhooks/{id}/replay", () => {
     expect((await replay({ since: LONG_AGO })).body.replayed).toBe(0);
     expect(await items(other.id)).toMatchObject([{ status: "FAILED", trigger: "auto" }]);
     expect((await claim(selo)).map(({ endpoint_id: endpoint }) => endpoint)).toEqual([id]);
+  });
+
+  test("takes tests too, as tests", async () => {
+    await post(`${id}/test`);
+    await deliver(selo, FAILED);
+    const [tested] = await items();
+    expect((await replay({ since: LONG_AGO })).body).toEqual({ replayed: 1, has_more: false });
+    expect(await deliver(selo, {})).toBe(1);
+    expect((await items())[0]).toMatchObject({
+      delivery_id: tested.delivery_id,
+      event_type: "webhook.test",
+      trigger: "test",
+      attempt: 2,
+      status: "SUCCEEDED",
+    });
+    expect((await replay({ since: LONG_AGO })).body.replayed).toBe(0);
   });
 
   test("leaves out events that are no longer kept: there is nothing to post", async () => {

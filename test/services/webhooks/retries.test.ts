@@ -210,6 +210,16 @@ describe("a test event", () => {
     expect(await hook.endpoint()).toMatchObject({ consecutive_failures: 0 });
   });
 
+  test("that succeeds sets last_success_at, once it is answered and not before", async () => {
+    const hook = await stage.hook(200);
+    expect(await hook.endpoint()).toMatchObject({ last_success_at: null });
+    await hook.ask("POST", `/webhooks/${hook.id}/test`);
+    const [attempt] = await hook.attempted(1);
+    const { last_success_at: at } = (await hook.endpoint()) ?? {};
+    expect(Number(at)).toBeGreaterThanOrEqual(Number(attempt?.requested_at));
+    expect((await hook.ask("GET", `/webhooks/${hook.id}`)).body.last_success_at).toEqual(expect.any(String));
+  });
+
   test("is sent once, whatever is subscribed, never tried again and never counted", async () => {
     const hook = await stage.hook(500);
     expect((await hook.ask("POST", `/webhooks/${hook.id}/test`)).status).toBe(202);
@@ -227,6 +237,6 @@ describe("a test event", () => {
     hook.answer(200);
     await hook.ask("POST", `/webhooks/${hook.id}/test`);
     expect((await hook.attempted(2))[1]).toMatchObject({ trigger: "test", status: "SUCCEEDED" });
-    expect(await hook.endpoint()).toMatchObject({ consecutive_failures: 3, last_success_at: null });
+    expect(await hook.endpoint()).toMatchObject({ consecutive_failures: 3, failing_since: expect.any(Date) });
   });
 });

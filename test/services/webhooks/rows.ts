@@ -45,9 +45,9 @@ export async function writeMany(admin: pg.Pool, tenantId: string, count: number,
   );
   await admin.query(
     `insert into webhooks.attempts (tenant_id, id, environment, endpoint_id, delivery_id, event_id, event_type, attempt, automatic_attempts,
-       trigger, status, url, requested_at, duration_ms, response_status, response_body, truncated, error_code, next_attempt_at)
+       trigger, status, url, requested_at, duration_ms, response_status, response_body, truncated, error_code, error_detail, next_attempt_at)
      select $1, platform.uuidv7(), 'live', $4, $4, $4, $3, length($3::text), 1, $5, $6, 'https://example.com/' || $3::text, now(),
-       length($3), 500 + length($3), $3, true, $3, now()
+       length($3), 500 + length($3), $3, true, $3, $3, now()
      from ${rows}`,
     [tenantId, count, text, endpoint, ...(isOther ? ["test", "FAILED"] : ["manual", "SUCCEEDED"])],
   );

@@ -29,6 +29,8 @@ const LOCAL = "must not be a local name";
 const NAME = "must have a host name";
 const HTTPS = "must be an https:// address";
 const PORT = "must have port 443 or a port from 1024";
+const LABEL = "must have a host name with at most 63 characters between dots";
+const NAME_LENGTH = "must have a host name with at most 253 characters";
 const NO_URL = "must be a URL such as https://example.com/webhooks";
 const LENGTH = "must have at most 2048 characters";
 const CREDENTIALS = "must not hold credentials";
@@ -52,6 +54,14 @@ const refused: Readonly<Record<string, readonly [reason: string, ...urls: string
     "https://exa mple.com/",
     "https://example.com:99999/",
   ],
+  "with a host label over 63 characters, as ASCII": [
+    LABEL,
+    `https://${"a".repeat(64)}.example.com/`,
+    `https://hook.${"a".repeat(64)}.com./`,
+    `https://${"é".repeat(60)}.example.com/`,
+    `http://${"a".repeat(64)}.localhost:3000/`,
+  ],
+  "with a host name over 253 characters": [NAME_LENGTH, `https://${"a.".repeat(125)}com/x`.replace("com", "comm")],
   "with credentials": [
     CREDENTIALS,
     "https://user@example.com/",

@@ -14,7 +14,7 @@ import type { EnvelopeStage } from "../../services/signature/envelope-stage.ts";
 import { newOrganization, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
 import { copyPrepared } from "../../support/prepared-data.ts";
-import { freePort, postmasterPid, type SeloProcess, selo } from "../../support/selo-process.ts";
+import { endProgram, freePort, postmasterPid, type SeloProcess, selo } from "../../support/selo-process.ts";
 import { type Verified, verifyAll } from "../../support/verify-all.ts";
 
 /** Signature credits of each organization. */
@@ -77,6 +77,15 @@ export interface AddedServices {
 
 const runs = (one: SeloProcess | undefined): one is SeloProcess =>
   one !== undefined && one.child.exitCode === null && one.child.signalCode === null;
+
+const LATE_MS = 20_000;
+
+/** Says in the log what a hook waits for, before the hook times out without a word. */
+async function named(what: string, ending: Promise<unknown>): Promise<void> {
+  const late = setTimeout(() => console.log(what), LATE_MS);
+  await ending;
+  clearTimeout(late);
+}
 
 export async function deploy(options: DeploymentOptions = {}): Promise<Deployment> {
   const folder = options.folder ?? fs.mkdtempSync(path.join(inject("folder"), "selo-fault-"));
@@ -175,10 +184,9 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
       postgres = await start();
     },
     stop: async () => {
-      for (const { child } of processes) child.kill("SIGTERM");
-      await Promise.all(processes.map(({ finished }) => finished));
-      await admin.end();
-      await postgres.stop();
+      await Promise.all(processes.map((program) => endProgram(program)));
+      await named("the pool of the test does not end: a client was not given back", admin.end());
+      await named("Postgres does not stop", postgres.stop());
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -250,6 +250,7 @@ function resultOf(
     response_body: response.body ?? undefined,
     truncated: response.truncated || undefined,
     error_code: response.errorCode ?? undefined,
+    error_detail: response.errorDetail ?? undefined,
     retry_after_seconds: response.retryAfterSeconds ?? undefined,
   };
 }

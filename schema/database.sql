@@ -2937,7 +2937,7 @@ grant execute on function dns.character_strings(text) to selo_system;
 
 create function dns.choose_nameservers(p_name text, p_known text[], p_public_ns text[]) returns text[]
   language plpgsql stable set search_path = "";
-comment on function dns.choose_nameservers(text,text[],text[]) is 'Two of the service''s nameservers for a name, and not the two that it had under another organization, nor those that the public DNS shows (p_public_ns; null while that is not known): a delegation that was left behind must not serve the next one. Null where the service names none. 409 zone_exists where there are no other two; for 30 days, or as long as they are shown.';
+comment on function dns.choose_nameservers(text,text[],text[]) is 'Two of the service''s nameservers for a name, and not the two that it had under another organization, nor those that the public DNS shows (p_public_ns; null while that is not known): a delegation that was left behind must not serve the next one. Among the others, those of the organization''s last zone. Null where the service names none. 409 zone_exists where there are no other two; for 30 days, or as long as they are shown.';
 
 create function dns.comparable_apex(p_content text) returns text
   language plpgsql immutable set search_path = "";
@@ -3590,6 +3590,7 @@ create function gateway.change_rrset_zone(p_zone text, p_rrsets jsonb) returns j
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.change_rrset_zone(text,jsonb) is '@param zone {..1000, else empty} Name of the zone.
 @param rrsets The changes of sets of records.
+@slow 300
 PATCH /servers/localhost/zones/{zone_id} of the API of PowerDNS: changes of sets, in one change of the zone.';
 
 create function gateway.check_dns_delegation(p_zone_id text, p_began timestamp with time zone, p_answers text DEFAULT NULL::text) returns json
@@ -3769,6 +3770,7 @@ comment on function gateway.create_rrset_zone(text,jsonb,text[],boolean,text[],t
 @param public_ns {..100000} What the public DNS answered about the delegation of the name, as JSON.
 @param proofs {..100 of ..1000} The contents of the TXT records _selo-challenge.<name> in the public DNS.
 @param key The key that signs the zone, made for the id of gateway.take_dns_zone_id: {zone_id, key_tag, dnskey, ds_records, sealed_private_key, private_key}. Null: the zone is not signed.
+@slow 300
 Second half of POST /servers/localhost/zones of the API of PowerDNS: a zone with records, which is served at once.';
 
 create function gateway.create_template(p_name text, p_title text DEFAULT NULL::text, p_message text DEFAULT NULL::text, p_signing_order text DEFAULT 'parallel'::text, p_language text DEFAULT NULL::text, p_expires_in_days integer DEFAULT NULL::integer, p_participants jsonb DEFAULT '[]'::jsonb) returns json

@@ -74,7 +74,10 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
   "src/web/guides/dnssec.md": [
     /^$/,
     /^\[\s+'\d+ 13 2 [0-9A-F]{64}',\s+'\d+ 13 4 [0-9A-F]{96}'\s+\]\n[\s\S]*^Chain +(unknown|no DS): [\s\S]*^\d+ 13 2 [0-9A-F]{64}$[\s\S]*^\[ \] 3\. Publish the DS record$[\s\S]*^Cadeia +\S[\s\S]*^\[ \] 3\. Publique o registro DS$/m,
-    /^$/,
+    /^\[\s+'\d+ 13 2 [0-9A-F]{64}',\s+'\d+ 13 4 [0-9A-F]{96}'\s+\]$/m,
+    /^Chain +\S/m,
+    /^1$/m,
+    /^\[\]$/m,
     /^false$/m,
   ],
   "src/web/guides/docker.md": [docker, docker],

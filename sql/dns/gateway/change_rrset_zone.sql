@@ -10,5 +10,5 @@ begin
 end
 $$;
 comment on function gateway.change_rrset_zone(text, jsonb) is
-  E'@param zone {..1000, else empty} Name of the zone.\n@param rrsets The changes of sets of records.\nPATCH /servers/localhost/zones/{zone_id} of the API of PowerDNS: changes of sets, in one change of the zone.';
+  E'@param zone {..1000, else empty} Name of the zone.\n@param rrsets The changes of sets of records.\n@slow 300\nPATCH /servers/localhost/zones/{zone_id} of the API of PowerDNS: changes of sets, in one change of the zone.';
 revoke execute on function gateway.change_rrset_zone(text, jsonb) from public;

@@ -244,6 +244,8 @@ export const commands = {
     schema: "gateway",
     scope: "record:write",
     writes: true,
+    slow: true,
+    seconds: 300,
     arguments: {
       zone: {"type":"text","optional":false,"elseEmpty":1000,"description":"Name of the zone."},
       rrsets: {"type":"jsonb","optional":false,"description":"The changes of sets of records."},
@@ -486,6 +488,8 @@ export const commands = {
     schema: "gateway",
     scope: "zone:write",
     writes: true,
+    slow: true,
+    seconds: 300,
     arguments: {
       name: {"type":"text","optional":false,"maxLength":1000,"description":"Name of the zone."},
       rrsets: {"type":"jsonb","optional":true,"description":"Its sets of records."},

@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { warningIn } from "../../../src/services/dns/dnssec/dnssec-words.ts";
 import { wrapped } from "../../../src/surfaces/cli/wrapped.ts";
+import { codeBlocks, readDocument } from "../../support/documents.ts";
 import { runSelo } from "./command-line.ts";
 import { DelegationStage, FOREIGN } from "./delegation-stage.ts";
 import type { Customer, Zone } from "./dns-stage.ts";
@@ -377,4 +378,17 @@ test.each<[string, string, string[]]>([
   ["with a longer word keeps it whole", `x ${"a".repeat(90)} y`, ["x", "a".repeat(90), "y"]],
 ])("a text %s", (_, text, lines) => {
   expect(wrapped(text)).toEqual(lines);
+});
+
+test("the guide rotates, deletes and disables in blocks apart, and says what to wait for before each", () => {
+  const guide = readDocument("src/web/guides/dnssec.md");
+  const changes = codeBlocks(guide).filter(({ code }) => /-X (POST|DELETE)/.test(code));
+  expect(changes.map(({ code }) => [...code.matchAll(/-X (POST|DELETE)/g)].map(([, method]) => method))).toEqual([
+    ["POST"],
+    ["POST"],
+    ["DELETE"],
+    ["DELETE"],
+  ]);
+  for (const { code } of changes.slice(2))
+    expect(guide.slice(0, guide.indexOf(code))).toMatch(/Only after [^\n]*:\n\n```sh\n$/);
 });

@@ -347,21 +347,41 @@ describe("limits", () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, place) => replace(`n${place}`, "A", ["192.0.2.1"], { ttl: 60 }));
 
-  test("a request may have 5,000 records, and no more", async () => {
-    expect((await client.patch(zone.name, many(5_001))).status).toBe(422);
-    const { status, body } = await client.patch(zone.name, [
-      ...many(2).map((each) => ({ ...each, records: Array.from({ length: 2_501 }, () => ({ content: "192.0.2.1" })) })),
-    ]);
-    expect([status, body.error]).toEqual([422, expect.stringContaining("at most 5000 records together")]);
-    await changed(...many(5_000));
+  const BOTH = "at most 20,000 sets with 50,000 records together, in 8 MiB";
+
+  test("a request may have 20,000 sets, and no more", async () => {
+    const { status, body } = await client.patch(zone.name, many(20_001));
+    expect([status, body.error]).toEqual([422, `rrsets must have ${BOTH}.`]);
+    await changed(
+      ...many(5_000),
+      ...many(20_000)
+        .slice(5_000)
+        .map((each) => ({ ...each, changetype: "DELETE" })),
+    );
     expect(await zone.records()).toHaveLength(5_000);
   });
 
-  test("a body of 1 MiB is read, and no larger one", async () => {
+  test("a request may have 50,000 records together, and no more", async () => {
+    const records = Array.from({ length: 25_001 }, () => ({ content: "192.0.2.1" }));
+    const { status, body } = await client.patch(
+      zone.name,
+      many(2).map((each) => ({ ...each, records })),
+    );
+    expect([status, body.error]).toEqual([422, `rrsets must have ${BOTH}.`]);
+    // Those of a deletion say nothing more.
+    await changed(...many(2).map((each) => ({ ...each, changetype: "DELETE", records: records.slice(1) })));
+  });
+
+  test("a body of 8 MiB is read, and no larger one", async () => {
     const body = JSON.stringify({ rrsets: [] });
     const path = `/api/v1/servers/localhost/zones/${zone.name}.`;
-    expect((await client.ask("PATCH", path, body.padEnd(1024 * 1024))).status).toBe(204);
-    expect((await client.ask("PATCH", path, body.padEnd(1024 * 1024 + 1))).status).toBe(413);
+    const most = 8 * 1024 * 1024;
+    expect((await client.ask("PATCH", path, body.padEnd(most))).status).toBe(204);
+    const answer = await client.ask("PATCH", path, body.padEnd(most + 1));
+    expect([answer.status, answer.body]).toEqual([
+      413,
+      { error: `The body is too large: a request may have ${BOTH}, and without sets 1 MiB.` },
+    ]);
   });
 
   test("what the plan allows is 422", async () => {

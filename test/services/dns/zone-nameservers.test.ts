@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { expectError } from "../../support/rest-client.ts";
 import { DnsStage, NAMESERVERS } from "./dns-stage.ts";
+import { PowerDnsClient } from "./power-dns-client.ts";
 
 /** With four nameservers. */
 let stage: DnsStage;
@@ -28,11 +29,44 @@ describe("two of NAMESERVER_NAMES", () => {
     expect((await (await stage.customer()).zone(zone.name)).body.nameservers).toBeNull();
   });
 
-  test("are spread over the zones", async () => {
-    const customer = await stage.customer();
+  test("are spread over the organizations", async () => {
     const pairs = new Set<string>();
-    for (let count = 0; count < 30; count++) pairs.add(String((await customer.zone()).body.nameservers));
+    for (let count = 0; count < 30; count++)
+      pairs.add(String((await (await stage.customer()).zone()).body.nameservers));
     expect(pairs.size).toBeGreaterThan(3);
+  });
+
+  test("are those of the organization's last zone, in PowerDNS' API too", async () => {
+    const customer = await stage.customer();
+    const { nameservers } = (await customer.zone()).body;
+    for (let count = 0; count < 8; count++) expect((await customer.zone()).body.nameservers).toEqual(nameservers);
+    const name = stage.newName();
+    const named = { name: `${name}.`, kind: "Native", nameservers: nameservers?.map((each) => `${each}.`) };
+    expect((await new PowerDnsClient(stage.selo, customer.token).create(named)).status).toBe(201);
+    // Of another organization, none.
+    const others = new Set<string>();
+    for (let count = 0; count < 12; count++)
+      others.add(String((await (await stage.customer()).zone()).body.nameservers));
+    expect(others.size).toBeGreaterThan(1);
+  });
+
+  test("are not those of its last zone where another organization left these behind, nor where it had others there", async () => {
+    const [one, other] = [await stage.customer(), await stage.customer()];
+    const own = await one.zone();
+    const last = own.body.nameservers ?? [];
+    // The other organization gets the same pair for a name that it then leaves behind.
+    await stage.rows("update dns.zones set nameservers = $2 where id = $1", [(await other.zone()).body.id, last]);
+    const left = await other.zone();
+    expect(left.body.nameservers).toEqual(last);
+    await left.ask("DELETE");
+    const taken = await one.zone(left.name);
+    expect(taken.body.nameservers?.filter((each) => last.includes(each))).toEqual([]);
+    // A name of its own from before comes back with its own pair.
+    const before = await one.zone();
+    expect(before.body.nameservers).toEqual(taken.body.nameservers);
+    await before.ask("DELETE");
+    await stage.rows("update dns.zones set nameservers = $2 where id = $1", [taken.body.id, last]);
+    expect((await one.zone(before.name)).body.nameservers).toEqual(before.body.nameservers);
   });
 
   test("of four: the next organization gets the other two, a third none of the pairs before", async () => {

@@ -6,9 +6,13 @@ declare
   c_path constant text[] := array(select array_to_string(c_labels[place:], '.') from generate_series(1, cardinality(c_labels) - 1) as place);
   -- Those of the service that the public DNS shows now.
   c_shown constant text[] := array(select known from unnest(p_known) as known where known = any (p_public_ns));
+  -- Those of the organization's last zone: at its registrar it writes the same two for all its domains.
+  c_last constant text[] := (
+    select zone.nameservers from dns.zones as zone
+    where zone.tenant_id = platform.tenant_id() and zone.nameservers is not null order by zone.id desc limit 1);
   v_chosen record;
 begin
-  -- A pair that the organization had there itself comes first, then a pair that shares none with those of others.
+  -- A pair that the organization had there itself comes first, then a pair that shares none with those of others, then the pair of its last zone.
   select array[one.name, other.name] as pair, foreign_pair.released_at,
     -- What somebody else left behind would make the zone active.
     (own_pair.released_at > now() - interval '30 days') is not true and cardinality(c_shown) > 0 and c_shown <@ array[one.name, other.name] as is_shown
@@ -29,7 +33,7 @@ begin
     where own.name = p_name and own.tenant_id = platform.tenant_id() and own.nameservers @> array[one.name, other.name]
   ) as own_pair on true
   order by is_shown, foreign_pair.released_at nulls first, own_pair.released_at is not null desc,
-    foreign_pair.shared, array[one.name, other.name] && c_shown, sha256(convert_to(concat_ws(' ', p_name, one.name, other.name), 'UTF8'))
+    foreign_pair.shared, array[one.name, other.name] && c_shown, c_last <@ array[one.name, other.name] desc nulls last, sha256(convert_to(concat_ws(' ', p_name, one.name, other.name), 'UTF8'))
   limit 1;
   if v_chosen.is_shown then
     perform platform.fail(409, 'zone_exists', 'The public DNS already delegates the domain to the nameservers that it would get here. First delegate it to other nameservers, or to none. Otherwise, anyone could claim a domain whose delegation was left behind.');
@@ -40,5 +44,5 @@ begin
 end
 $$;
 comment on function dns.choose_nameservers(text, text[], text[]) is
-  'Two of the service''s nameservers for a name, and not the two that it had under another organization, nor those that the public DNS shows (p_public_ns; null while that is not known): a delegation that was left behind must not serve the next one. Null where the service names none. 409 zone_exists where there are no other two; for 30 days, or as long as they are shown.';
+  'Two of the service''s nameservers for a name, and not the two that it had under another organization, nor those that the public DNS shows (p_public_ns; null while that is not known): a delegation that was left behind must not serve the next one. Among the others, those of the organization''s last zone. Null where the service names none. 409 zone_exists where there are no other two; for 30 days, or as long as they are shown.';
 revoke execute on function dns.choose_nameservers(text, text[], text[]) from public;

@@ -2,7 +2,16 @@ import { z } from "zod";
 import { isWritable, wireText } from "../../../surfaces/wire-text.ts";
 import { readEscapes } from "../zone-file/presentation-name.ts";
 import { asciiName } from "../zones/ascii-name.ts";
-import { MOST_CONTENT, MOST_RECORDS } from "../zones/record-input.ts";
+import { MOST_CONTENT } from "../zones/record-input.ts";
+
+/** octoDNS sends a whole zone in one request. */
+const MOST_SETS = 20_000;
+const MOST_RECORDS = 50_000;
+const MOST_MIB = 8;
+export const MOST_RRSET_BYTES = MOST_MIB * 1024 * 1024;
+
+/** What a request with sets may have, for its errors. */
+export const MOST_RRSETS = `at most ${MOST_SETS.toLocaleString("en")} sets with ${MOST_RECORDS.toLocaleString("en")} records together, in ${MOST_MIB} MiB`;
 
 /** A name as clients of PowerDNS write it: with escapes (RFC 1035 §5.1), or internationalized. */
 export const nameOf = (text: string): string => asciiName(readEscapes(text));
@@ -26,13 +35,14 @@ const rrset = z
       : set,
   );
 
-/** Changes of sets, at most 5,000 records together. */
+/** Sets, or changes of sets. */
 export const rrsets = z
   .array(rrset)
-  .max(MOST_RECORDS)
-  .refine((all) => all.reduce((count, { records }) => count + (records?.length ?? 0), 0) <= MOST_RECORDS, {
-    message: `must have at most ${MOST_RECORDS} records together`,
-  });
+  .refine(
+    (all) =>
+      all.length <= MOST_SETS && all.reduce((count, { records }) => count + (records?.length ?? 0), 0) <= MOST_RECORDS,
+    { message: `must have ${MOST_RRSETS}` },
+  );
 
 /**
  * The name of a zone in a path: its id is the name, in which `=2F` stands for a slash. The final dot may be missing.

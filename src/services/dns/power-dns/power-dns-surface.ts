@@ -5,6 +5,7 @@ import { commonLimits } from "../../../surfaces/http/limits.ts";
 import type { RestSurface } from "../../../surfaces/rest/surface.ts";
 import { issueKey } from "../store.ts";
 import { dnsSurface, sentenceOf } from "../surface.ts";
+import { MOST_RRSETS } from "./power-dns-input.ts";
 
 const refused = () => new AppError(401, "unauthenticated", "The X-API-Key is missing, unknown or revoked.");
 
@@ -23,7 +24,9 @@ export const powerDnsSurface: RestSurface = {
         ? (STATUS_CODES[status] ?? message)
         : code === "invalid_request" && fields
           ? sentenceOf(fields)
-          : message,
+          : code === "too_large"
+            ? `The body is too large: a request may have ${MOST_RRSETS}, and without sets 1 MiB.`
+            : message,
     }),
     challenge: 'X-API-Key realm="PowerDNS"',
   },

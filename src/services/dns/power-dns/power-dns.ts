@@ -10,7 +10,7 @@ import { type DnsParts, operation } from "../parts.ts";
 import { asciiName } from "../zones/ascii-name.ts";
 import { groupOf, unlessBusy } from "../zones/busy.ts";
 import { makeZone } from "../zones/change-zones.ts";
-import { nameOf, rrsets, zoneOfId } from "./power-dns-input.ts";
+import { MOST_RRSET_BYTES, nameOf, rrsets, zoneOfId } from "./power-dns-input.ts";
 import { powerDnsSurface, powerDnsVersions } from "./power-dns-surface.ts";
 
 /** The version whose API this is. Some clients do without requests that older versions lack. */
@@ -82,6 +82,7 @@ const createRrsetZone = operation({
     nameservers: z.array(wireText(1000)).max(20).default([]),
   }),
   made: ["is_reserved"],
+  mostJsonBytes: MOST_RRSET_BYTES,
   answers: { schema: "PowerDns" },
   errors: ["zone_exists", "zone_not_allowed", "zone_limit_reached", "record_invalid"],
   rest: { ...as("Create a zone"), method: "POST", path: ZONES, status: 201 },
@@ -102,6 +103,7 @@ const changeRrsetZone = operation({
   name: "changeRrsetZone",
   command: "change_rrset_zone",
   input: z.object({ rrsets }),
+  mostJsonBytes: MOST_RRSET_BYTES,
   answers: { nothing: "Changed." },
   errors: ["not_found", "record_invalid", "record_exists", "record_conflict", "record_limit_reached"],
   rest: { ...as("Change sets of records"), method: "PATCH", path: ZONE, status: 204 },

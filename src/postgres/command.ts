@@ -38,7 +38,13 @@ export interface Limits {
   readonly minItems?: number;
   readonly maxItems?: number;
   /** Limits of each entry of a list: its length, its allowed names, or the format of its text. */
-  readonly items?: { readonly maxLength?: number; readonly enum?: readonly string[]; readonly format?: string };
+  readonly items?: {
+    readonly maxLength?: number;
+    readonly enum?: readonly string[];
+    /** The reference table that has these names; absent for names of members. */
+    readonly namesOf?: string;
+    readonly format?: string;
+  };
   readonly minimum?: number;
   readonly maximum?: number;
   readonly enum?: readonly string[];

@@ -53,7 +53,7 @@ export function shapeOf(name: string, parameter: Parameter, notation: Notation):
       return names === undefined ? textOf(name, parameter) : z.enum(names, `must be one of ${names.join(", ")}`);
     case "text[]":
       if (maxItems === undefined || items === undefined) break;
-      if (items.enum !== undefined) return namesOf(items.enum, minItems, maxItems, notation);
+      if (items.enum !== undefined) return namesOf(parameter, notation);
       if (items.maxLength === undefined) break;
       return z
         .array(wireText(items.maxLength))
@@ -94,7 +94,8 @@ function textOf(name: string, { minLength, maxLength, format, pattern, message, 
 }
 
 /** Several of these names; in a path, a query or a form they are separated by commas. */
-function namesOf(names: readonly string[], minItems: number, maxItems: number, notation: Notation): z.ZodType {
+function namesOf({ items, minItems = 0, maxItems = 0 }: Parameter, notation: Notation): z.ZodType {
+  const names = items?.enum ?? [];
   const unknown = (given: readonly string[]) => given.filter((name) => !names.includes(name));
   const list = z
     .array(z.string())
@@ -102,9 +103,11 @@ function namesOf(names: readonly string[], minItems: number, maxItems: number, n
     .max(maxItems, `must have ${minItems} to ${maxItems} entries`)
     .refine((given) => unknown(given).length === 0, {
       error: ({ input }) =>
-        `must have only names of members of the answer, not ${unknown(input as string[])
-          .map((name) => `"${name}"`)
-          .join(", ")}`,
+        items?.namesOf !== undefined
+          ? `must be one of ${names.join(", ")}, or several of them`
+          : `must have only names of members of the answer, not ${unknown(input as string[])
+              .map((name) => `"${name}"`)
+              .join(", ")}`,
     });
   if (notation === "json") return list.meta({ items: { type: "string", enum: names } });
   return (
@@ -147,7 +150,14 @@ const wholeNumber = (least: number, most: number) =>
     .pipe(between(least, most));
 
 const instant = z.iso
-  .datetime({ offset: true, error: NOT_AN_INSTANT })
+  .datetime({
+    offset: true,
+    // A form, and so a query, reads + as a space.
+    error: ({ input }) =>
+      /T[\d:.]+ \d\d(:?\d\d)?$/.test(String(input))
+        ? `${NOT_AN_INSTANT}; in an address, write + as %2B`
+        : NOT_AN_INSTANT,
+  })
   .refine((text) => !text.startsWith("0000"), "must be a time after the year 0")
   // Postgres has no larger offsets.
   .refine((text) => !/[+-](1[6-9]|2\d):?\d\d$/.test(text), "must have an offset below 16 hours");

@@ -1,12 +1,11 @@
 create function gateway.list_invoices(
-  p_status text default null, p_q text default null, p_period text default 'all', p_from timestamptz default null, p_to timestamptz default null, p_fields text[] default null, p_cursor text default null,
+  p_status text[] default null, p_q text default null, p_period text default 'all', p_from timestamptz default null, p_to timestamptz default null, p_fields text[] default null, p_cursor text default null,
   p_limit integer default platform.page_size(), p_offset integer default 0
 )
   returns json language plpgsql stable security definer set search_path = '' as $$
 declare
   c_tenant_id constant uuid := platform.tenant_id();
   c_environment constant text := platform.environment();
-  c_statuses constant text[] := regexp_split_to_array(p_status, ',');
   -- macOS writes an accent as a character behind its letter.
   c_q constant text := lower(normalize(p_q, nfc));
   v_after uuid;
@@ -15,10 +14,6 @@ declare
   v_ids uuid[];
 begin
   perform platform.require_scope('invoices:read');
-  if exists (select from unnest(c_statuses) as given (name) where not exists (select from invoicing.statuses as known where known.name = given.name)) then
-    perform platform.refuse_wrong_arguments(jsonb_build_object('status', 'must be states, with commas between them: '
-      || (select string_agg(known.name, ', ' order by known.name) from invoicing.statuses as known)));
-  end if;
   v_after := (platform.read_cursor('list_invoices', '{uuid}', p_cursor, p_offset))[1];
   select case p_period
       when '7d' then (invoicing.today() - 6)::timestamp at time zone organization.time_zone
@@ -34,7 +29,7 @@ begin
     select invoice.id, row_number() over (order by invoice.id desc) as place
     from invoicing.invoices as invoice
     where invoice.tenant_id = c_tenant_id and invoice.environment = c_environment and (v_after is null or invoice.id < v_after)
-      and (c_statuses is null or invoice.status = any (c_statuses)) and (v_since is null or invoice.created_at >= v_since)
+      and (p_status is null or invoice.status = any (p_status)) and (v_since is null or invoice.created_at >= v_since)
       and (p_from is null or invoice.created_at >= p_from) and (p_to is null or invoice.created_at < p_to)
       and (p_q is null or strpos(lower(normalize(invoice.customer ->> 'name', nfc)), c_q) > 0 or strpos(lower(invoice.customer ->> 'document'), c_q) > 0
         or strpos(lower(normalize(invoice.external_ref, nfc)), c_q) > 0 or strpos(lower(normalize(invoice.description, nfc)), c_q) > 0
@@ -51,6 +46,6 @@ begin
     case when v_count > p_offset::bigint + p_limit then platform.cursor_after('list_invoices', v_ids[p_limit]::text) end);
 end
 $$;
-comment on function gateway.list_invoices(text, text, text, timestamptz, timestamptz, text[], text, integer, integer) is
-  E'@param status {..100} Only invoices in one of these states, with commas between them.\n@param q {..255} Only invoices with this text in the customer, the document, `external_ref` or the description, whatever its case and however its accents are written, or whose number or access key begins with it.\n@param period {..5, /^(7d|30d|month|year|all)$/ must be one of 7d, 30d, month, year and all} Only invoices made in this period, in the time zone of the organization: 7d (today and the six days before), 30d, month, year, or all.\n@param from Only invoices made at or after this instant.\n@param to Only invoices made before this instant.\n@param fields {members of api.invoices} Only these members of each item.\nGET /invoices: a page, newest first.';
-revoke execute on function gateway.list_invoices(text, text, text, timestamptz, timestamptz, text[], text, integer, integer) from public;
+comment on function gateway.list_invoices(text[], text, text, timestamptz, timestamptz, text[], text, integer, integer) is
+  E'@param status {invoicing.statuses} Only invoices in one of these states, with commas between them.\n@param q {..255} Only invoices with this text in the customer, the document, `external_ref` or the description, whatever its case and however its accents are written, or whose number or access key begins with it.\n@param period {..5, /^(7d|30d|month|year|all)$/ must be one of 7d, 30d, month, year and all} Only invoices made in this period, in the time zone of the organization: 7d (today and the six days before), 30d, month, year, or all.\n@param from Only invoices made at or after this instant.\n@param to Only invoices made before this instant.\n@param fields {members of api.invoices} Only these members of each item.\nGET /invoices: a page, newest first.';
+revoke execute on function gateway.list_invoices(text[], text, text, timestamptz, timestamptz, text[], text, integer, integer) from public;

@@ -1,5 +1,5 @@
 create function gateway.list_connector_deliveries(
-  p_id uuid, p_status text default null, p_from timestamptz default null, p_to timestamptz default null, p_fields text[] default null, p_cursor text default null, p_limit integer default platform.page_size(), p_offset integer default 0
+  p_id uuid, p_status text[] default null, p_from timestamptz default null, p_to timestamptz default null, p_fields text[] default null, p_cursor text default null, p_limit integer default platform.page_size(), p_offset integer default 0
 )
   returns json language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -22,7 +22,7 @@ begin
       select delivery.id from signature.package_deliveries as delivery
       where delivery.tenant_id = platform.tenant_id() and delivery.connector_id = p_id
         and (p_from is null or delivery.created_at >= p_from) and (p_to is null or delivery.created_at < p_to)
-        and (p_status is null or delivery.status = p_status) and (v_after is null or delivery.id < v_after)
+        and (p_status is null or delivery.status = any (p_status)) and (v_after is null or delivery.id < v_after)
       order by delivery.id desc limit v_most) as every
   ) as found;
   return platform.page(
@@ -34,6 +34,6 @@ begin
     case when v_count > c_offset + p_limit then platform.cursor_after('list_connector_deliveries', v_ids[p_limit]::text) end);
 end
 $$;
-comment on function gateway.list_connector_deliveries(uuid, text, timestamptz, timestamptz, text[], text, integer, integer) is
-  E'@param id Id of the connector.\n@param status {signature.package_delivery_statuses} Only deliveries in this state.\n@param from Only deliveries that were made at or after this instant.\n@param to Only deliveries that were made before this instant.\n@param fields {members of api.package_deliveries} Only these members of each item.\nGET /integrations/connectors/{id}/deliveries: a page of deliveries, newest first.';
-revoke execute on function gateway.list_connector_deliveries(uuid, text, timestamptz, timestamptz, text[], text, integer, integer) from public;
+comment on function gateway.list_connector_deliveries(uuid, text[], timestamptz, timestamptz, text[], text, integer, integer) is
+  E'@param id Id of the connector.\n@param status {signature.package_delivery_statuses} Only deliveries in one of these states, with commas between them.\n@param from Only deliveries that were made at or after this instant.\n@param to Only deliveries that were made before this instant.\n@param fields {members of api.package_deliveries} Only these members of each item.\nGET /integrations/connectors/{id}/deliveries: a page of deliveries, newest first.';
+revoke execute on function gateway.list_connector_deliveries(uuid, text[], timestamptz, timestamptz, text[], text, integer, integer) from public;

@@ -1,5 +1,5 @@
 create function gateway.list_webhook_deliveries(
-  p_id uuid, p_status text default null, p_event_type text default null, p_response_status integer default null,
+  p_id uuid, p_status text[] default null, p_event_type text default null, p_response_status integer default null,
   p_from timestamptz default null, p_to timestamptz default null, p_fields text[] default null, p_cursor text default null,
   p_limit integer default platform.page_size(), p_offset integer default 0
 )
@@ -30,7 +30,7 @@ begin
       (select delivery.id from webhooks.deliveries as delivery
        where delivery.tenant_id = c_tenant_id and delivery.endpoint_id = p_id and delivery.ready and delivery.attempts = 0
          and (v_after is null or delivery.id < v_after)
-         and (p_status is null or p_status = 'PENDING') and p_response_status is null
+         and (p_status is null or 'PENDING' = any (p_status)) and p_response_status is null
          and (p_event_type is null or delivery.event_type = p_event_type)
          and (p_from is null or delivery.id >= platform.uuidv7_at(p_from)) and (p_to is null or delivery.id < platform.uuidv7_at(p_to))
        order by delivery.id desc limit v_most)
@@ -38,7 +38,7 @@ begin
       (select attempt.id from webhooks.attempts as attempt
        where attempt.tenant_id = c_tenant_id and attempt.endpoint_id = p_id
          and (v_after is null or attempt.id < v_after)
-         and (p_status is null or attempt.status = p_status) and (p_status is null or p_status = 'SUCCEEDED' or attempt.status <> 'SUCCEEDED')
+         and (p_status is null or attempt.status = any (p_status)) and (p_status is null or 'SUCCEEDED' = any (p_status) or attempt.status <> 'SUCCEEDED')
          and (p_response_status is null or attempt.response_status = p_response_status)
          and (p_response_status is null or p_response_status between 200 and 299 or attempt.status <> 'SUCCEEDED')
          and (p_event_type is null or attempt.event_type = p_event_type)
@@ -55,6 +55,6 @@ begin
     case when v_count > c_offset + p_limit then platform.cursor_after('list_webhook_deliveries', v_ids[p_limit]::text) end);
 end
 $$;
-comment on function gateway.list_webhook_deliveries(uuid, text, text, integer, timestamptz, timestamptz, text[], text, integer, integer) is
-  E'@param id Id of the webhook.\n@param status {webhooks.delivery_statuses} Only attempts with this status.\n@param event_type {..100} Only events of this kind.\n@param response_status {100..999} Only attempts whose answer had this HTTP status.\n@param from Only attempts at or after this instant.\n@param to Only attempts before this instant.\n@param fields {members of api.webhook_deliveries} Only these members of each item.\nGET /webhooks/{id}/deliveries: a page of attempts, newest first. A delivery without an attempt is an item too.';
-revoke execute on function gateway.list_webhook_deliveries(uuid, text, text, integer, timestamptz, timestamptz, text[], text, integer, integer) from public;
+comment on function gateway.list_webhook_deliveries(uuid, text[], text, integer, timestamptz, timestamptz, text[], text, integer, integer) is
+  E'@param id Id of the webhook.\n@param status {webhooks.delivery_statuses} Only attempts with one of these statuses, with commas between them.\n@param event_type {..100} Only events of this kind.\n@param response_status {100..999} Only attempts whose answer had this HTTP status.\n@param from Only attempts at or after this instant.\n@param to Only attempts before this instant.\n@param fields {members of api.webhook_deliveries} Only these members of each item.\nGET /webhooks/{id}/deliveries: a page of attempts, newest first. A delivery without an attempt is an item too.';
+revoke execute on function gateway.list_webhook_deliveries(uuid, text[], text, integer, timestamptz, timestamptz, text[], text, integer, integer) from public;

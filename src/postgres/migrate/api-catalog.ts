@@ -26,6 +26,8 @@ export interface CatalogColumn {
   readonly values: readonly EnumValue[] | null;
   /** The name of the format of a text, or of JSON: the tag `@format sha256` of the column's comment. For a list, the format of each text. */
   readonly format: string | null;
+  /** Whether REST shows an instant as it was signed or hashed: the tag `@hashed`. */
+  readonly isHashed: boolean;
   /** Allowed texts: the tag `@values Ed25519, ML-DSA-87`. For a list, the allowed texts of each entry. */
   readonly texts: readonly string[] | null;
 }
@@ -119,6 +121,7 @@ export async function readViews(client: pg.Client): Promise<CatalogView[]> {
         description: prose(column.comment),
         values: valuesOf.get(column.name) ?? null,
         format: tagOf(column.comment, "format"),
+        isHashed: /^@hashed$/m.test(column.comment),
         texts: tagOf(column.comment, "values")?.split(", ") ?? null,
       })),
     });

@@ -1,5 +1,14 @@
 import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
-import { always, DAY, ED25519_ID, INSTANT, ML_DSA_ID, SHA256, UUID } from "../../surfaces/openapi/members.ts";
+import {
+  always,
+  DAY,
+  ED25519_ID,
+  INSTANT,
+  ML_DSA_ID,
+  SHA256,
+  SIGNED_INSTANT,
+  UUID,
+} from "../../surfaces/openapi/members.ts";
 import { pageOf, propertiesOf } from "../../surfaces/openapi/resources.ts";
 import { objectOf, orNull, ref, type Schema } from "../../surfaces/openapi/schema.ts";
 
@@ -47,7 +56,7 @@ const AUDIT_SEAL_EVIDENCE: Readonly<Record<string, Schema>> = {
   kind: always("audit_seal"),
   schema_version: always(1),
   number: { type: "integer", format: "int64", description: "Number of the seal." },
-  sealed_at: { ...INSTANT, description: "When the seal was created." },
+  sealed_at: { ...SIGNED_INSTANT, description: "When the seal was created." },
   chains: { type: "integer", format: "int64", description: "Number of chains that the seal covers." },
   root: { ...SHA256, description: "Merkle root over the roots of all organizations." },
   hash_algorithm: always("SHA-256"),

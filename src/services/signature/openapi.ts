@@ -1,6 +1,6 @@
 import { commands } from "../../postgres/generated/commands.ts";
 import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
-import { always, CODE, ED25519_ID, INSTANT, ML_DSA_ID, SHA256, UUID } from "../../surfaces/openapi/members.ts";
+import { always, CODE, ED25519_ID, ML_DSA_ID, SHA256, SIGNED_INSTANT, UUID } from "../../surfaces/openapi/members.ts";
 import { pageOf } from "../../surfaces/openapi/resources.ts";
 import { objectOf, ref, type Schema, schemaOf } from "../../surfaces/openapi/schema.ts";
 import { type EvidenceMember, FIXED, SHAPES } from "../../verifier/evidence-form.ts";
@@ -37,7 +37,7 @@ const EVIDENCE: Readonly<Record<EvidenceMember, Schema>> = {
     minimum: file_size.minimum,
     description: "The file's size in bytes, never shown publicly.",
   },
-  registered_at: { ...INSTANT, description: "When the proof was registered: UTC, with microseconds." },
+  registered_at: { ...SIGNED_INSTANT, description: "When the proof was registered: UTC, with microseconds." },
   verification_code: { ...CODE, description: "The code for finding the proof." },
   time_source: always(FIXED.time_source),
   key_id: { ...ED25519_ID, description: "The Ed25519 key that signs the evidence." },

@@ -87,9 +87,21 @@ export function noSuchPath(): AppError {
   return new AppError(404, "not_found", "This path does not exist.");
 }
 
-/** 405 with Allow if the path exists with these methods, 404 without any method. */
-export function unknownPath(reply: FastifyReply, methods: readonly string[]): AppError {
-  if (methods.length === 0) return noSuchPath();
+/**
+ * 405 with Allow if the path exists with other methods than that of the request, otherwise 404.
+ * @param methodsOf the methods that a path exists with
+ */
+export function unknownPath(
+  reply: FastifyReply,
+  path: string,
+  methodsOf: (path: string) => readonly string[],
+): AppError {
+  const methods = methodsOf(path);
+  if (methods.length === 0) {
+    const isWithSlash = path.endsWith("/") && methodsOf(path.slice(0, -1)).length > 0;
+    const message = "This path does not exist with a slash at its end: write it without the slash.";
+    return isWithSlash ? new AppError(404, "not_found", message) : noSuchPath();
+  }
   reply.header("allow", [...new Set(methods)].sort().join(", "));
   return new AppError(
     405,

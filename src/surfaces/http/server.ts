@@ -186,9 +186,8 @@ export async function createServer(
   });
   app.setNotFoundHandler(async (request, reply) => {
     const url = request.url.replace(/\?.*$/s, "");
-    const methods = METHODS.filter((method) => app.hasRoute({ method, url }));
-    const error = unknownPath(reply, methods);
-    return methods.length === 0 ? refuse(error, request, reply) : sendError(reply, error, errorFormOf(request.url));
+    const error = unknownPath(reply, url, (path) => METHODS.filter((method) => app.hasRoute({ method, url: path })));
+    return error.status === 404 ? refuse(error, request, reply) : sendError(reply, error, errorFormOf(request.url));
   });
   return { app, close };
 }
@@ -211,6 +210,10 @@ function corsOptions(
       "Range",
       "X-Request-Id",
       "Apollo-Require-Preflight",
+      // What instrumented clients add to every request (W3C Trace Context, W3C Baggage).
+      "traceparent",
+      "tracestate",
+      "baggage",
     ],
     exposedHeaders: [
       "X-Request-Id",

@@ -2,7 +2,7 @@ import { ERROR_FACTS } from "../../errors/app-error.ts";
 import { ANY_TOKEN } from "../../postgres/command.ts";
 import type { ErrorCode } from "../../postgres/migrate/api-catalog.ts";
 import { takesKey, writes } from "../operation.ts";
-import { type Route, scopeOf, takesSession } from "../rest/route.ts";
+import { answersFile, type Route, scopeOf, takesSession } from "../rest/route.ts";
 import { REQUEST_ID } from "./members.ts";
 import { objectOf, type Schema } from "./schema.ts";
 
@@ -10,12 +10,16 @@ import { objectOf, type Schema } from "./schema.ts";
 function errorCodesOf(route: Route): string[] {
   const scope = scopeOf(route);
   const refusals = route.surface?.credentials.refusals;
+  const { organizationIn } = route.surface ?? {};
   const usual = ["unauthenticated", ...(scope === ANY_TOKEN ? [] : ["missing_scope"])];
   const codes = [
     ...(route.errors ?? []),
     "malformed_request",
     ...(scope === null ? [] : (refusals ?? usual)),
+    // Another organization's number in the path.
+    ...(organizationIn !== undefined && route.path.includes(`{${organizationIn.parameter}}`) ? ["forbidden"] : []),
     ...(takesSession(route) ? sessionCodesOf(route) : []),
+    ...(answersFile(route) ? ["range_not_satisfiable"] : []),
     "rate_limited",
     ...(takesKey(route.of, route) && route.of.keepsKey === undefined ? ["conflict"] : []),
     // Codes about a body, also for a body that the route does not take.

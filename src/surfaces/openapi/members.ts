@@ -14,6 +14,11 @@ export const EVENT_ID_SHAPE = /^evt_[0-9a-f]{32}$/;
 export const EVENT_ID = textLike(EVENT_ID_SHAPE);
 const BASE64: Schema = { type: "string", contentEncoding: "base64" };
 export const INSTANT: Schema = { type: "string", format: "date-time" };
+/**
+ * An instant as it was signed or hashed: in UTC, with six digits and the offset in numbers. It has no format: what generators make of `date-time`
+ * takes `Z` alone.
+ */
+export const SIGNED_INSTANT = textLike(SHAPES.registered_at);
 export const DAY: Schema = { type: "string", format: "date" };
 export const UUID: Schema = { type: "string", format: "uuid" };
 const { least, most, pattern } = REQUEST_ID_FORM;

@@ -3,7 +3,7 @@ import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
 import { KEY_FORM } from "../http/idempotency.ts";
 import { sessionHeaders, sessionScheme } from "../http/session.ts";
 import { takesKey } from "../operation.ts";
-import { answersPart, type Route, scopeOf, takesSession } from "../rest/route.ts";
+import { answersFile, answersPart, type Route, scopeOf, takesSession } from "../rest/route.ts";
 import type { DescribedSurface } from "../rest/surface.ts";
 import { errorName, errorsByStatus } from "./errors.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
@@ -172,7 +172,7 @@ function successesOf(
       : "file" in answers || "stream" in answers
         ? { [route.status]: answers.description }
         : (answers.statuses ?? { [route.status]: describedAnswer(answers, schemas) });
-  return Object.fromEntries(
+  const whole = Object.fromEntries(
     Object.entries(statuses).map(([status, description]) => {
       if ("nothing" in answers) return [status, { description, headers, ...withoutContent(Number(status), recorded) }];
       if ("schema" in answers) {
@@ -185,6 +185,25 @@ function successesOf(
       return [status, { description, headers, content: withExamples(content, Number(status), recorded) }];
     }),
   );
+  return { ...whole, ...partsOfFile(route, surface) };
+}
+
+/** The answers to `Range` and `If-None-Match` of a route that answers a file (RFC 9110 §15.3.7, §15.4.5). */
+function partsOfFile(route: Route, surface: DescribedSurface): Record<number, object> {
+  const { answers } = route;
+  if (!answersFile(route) || "stream" in answers || "nothing" in answers) return {};
+  const mediaType = "file" in answers ? answers.file : (answers.or?.file ?? "");
+  return {
+    206: {
+      description: "The bytes of the file that `Range` asks for. `Content-Range` says which they are.",
+      headers: { ...commonHeaders(surface), ...header("Content-Disposition") },
+      content: fileContent(mediaType),
+    },
+    304: {
+      description: "The file has the `ETag` that `If-None-Match` names: the caller has it already.",
+      headers: commonHeaders(surface),
+    },
+  };
 }
 
 function describedAnswer(
@@ -195,8 +214,15 @@ function describedAnswer(
   return or === undefined ? description : `${description}\n\nAs \`${or.file}\`: ${or.description}`;
 }
 
+/** A file, or a stream. Text is read as a text; other files have the form of OpenAPI 3.0 as well, which many programs expect. */
 const fileContent = (mediaType: string) => ({
-  [mediaType]: { schema: { type: "string", contentMediaType: mediaType } },
+  [mediaType]: {
+    schema: {
+      type: "string",
+      contentMediaType: mediaType,
+      ...(mediaType.startsWith("text/") ? {} : { format: "binary" }),
+    },
+  },
 });
 
 /** The whole or a partial schema, if a caller may choose a part of the answer. */
@@ -279,7 +305,6 @@ function shown(example: RecordedExample, isShared = false): object {
   const { operation, summary, answer, step, caller, method, path, headers, body, form } = example;
   return {
     summary,
-    // A file that is no text is not shown; only the request for it is.
     ...(answer === undefined ? {} : { value: answer }),
     "x-request": {
       ...(isShared ? { operation } : {}),

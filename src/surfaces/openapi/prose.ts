@@ -59,7 +59,7 @@ Answers to reads of 1 KiB or more are compressed with zstd, br or gzip, if \`Acc
 Times are UTC, ISO 8601 with microseconds: \`2026-11-20T12:34:56.633467Z\`. Times inside a signed or hashed text keep the form that was signed or hashed, with \`+00:00\`.
 
 Lists return \`items\`, newest first. The header \`Link\` has the address of the next page, and \`next_cursor\` is the value of its \`cursor\`. Pages by \`cursor\` cost the same at any depth, and rows
-added meanwhile do not move items. Pages by \`cursor\` have no \`total\` and no \`offset\`. Pages by \`offset\` have both. \`from\` and \`to\` select a period, and \`fields=id,label\` selects members of each item by name.${listRules.map((rule) => ` ${rule}`).join("")}
+added meanwhile do not move items. Pages by \`cursor\` have no \`total\` and no \`offset\`. Pages by \`offset\` have both. \`from\` and \`to\` select a period, and \`fields=id,label\` selects members of each item by name. A parameter that takes several values takes them with commas between them, or repeated: \`fields=id&fields=label\`. Any other parameter that is given twice returns 422. In an address, \`+\` is written \`%2B\`.${listRules.map((rule) => ` ${rule}`).join("")}
 
 New members may be added to answers at any time. Ignore members that you do not know.`;
 }

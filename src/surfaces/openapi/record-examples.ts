@@ -76,10 +76,15 @@ export async function recordExamples(
   return recorded;
 }
 
-/** The answer as an example shows it: JSON, or a text such as a zone file. Other files are not shown. */
+/** The signatures of the files that are answered: PDF 1.7, ZIP. */
+const FILE_BEGINNINGS = ["%PDF-1.7", "PK\u0003\u0004"];
+
+/** The answer as an example shows it: JSON, a text such as a zone file, or how another file begins. */
 async function shownAnswer(response: Response, contentType: string): Promise<unknown> {
   if (contentType === "application/json") return await response.json();
-  return contentType.startsWith("text/") ? await response.text() : undefined;
+  if (contentType.startsWith("text/")) return await response.text();
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return FILE_BEGINNINGS.find((beginning) => bytes.toString("latin1").startsWith(beginning));
 }
 
 /** The examples in order, each operation's refusals after its own examples. */

@@ -30,7 +30,7 @@ export function requestBodyOf(
   const describe = (members: readonly Member[]) =>
     members.map((member) => ({
       ...member,
-      schema: { description: columns[member.name]?.["description"], ...member.schema },
+      schema: inWords({ description: columns[member.name]?.["description"], ...member.schema }),
     }));
   const good = recorded.filter(({ status }) => status < 300);
   const json = good.flatMap(({ name, summary, body: value }) =>
@@ -99,6 +99,27 @@ function formSchema(form: Form, file: Member, describe: (members: readonly Membe
   const fields = describe(membersOf(form.fields)).map((member) => ({ ...member, schema: withoutNull(member.schema) }));
   return closed([file, ...fields]);
 }
+
+/**
+ * A schema of a request whose default stands in its description: generators of types take a member with the keyword `default` for one that is
+ * always there, which is true of answers, and so ask every caller for it.
+ */
+function inWords({ default: preset, description, ...rest }: Schema): Schema {
+  const { properties, items } = rest;
+  const within = {
+    ...rest,
+    ...(properties === undefined
+      ? {}
+      : { properties: mapped(properties as Readonly<Record<string, Schema>>, inWords) }),
+    ...(items === undefined ? {} : { items: inWords(items as Schema) }),
+  };
+  const words = [description, preset === undefined ? undefined : `Default: \`${JSON.stringify(preset)}\`.`];
+  const said = words.filter((each) => each !== undefined).join(" ");
+  return said === "" ? within : { description: said, ...within };
+}
+
+const mapped = (members: Readonly<Record<string, Schema>>, change: (schema: Schema) => Schema) =>
+  Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, change(schema)]));
 
 function withoutNull(schema: Schema): Schema {
   const { type } = schema;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { MOST_COUNTED } from "../../postgres/generated/commands.ts";
 import type { CatalogColumn, CatalogView } from "../../postgres/migrate/api-catalog.ts";
 import { PAGE_SIZE } from "../page-size.ts";
-import { DAY, INSTANT, UUID } from "./members.ts";
+import { DAY, INSTANT, SIGNED_INSTANT, UUID } from "./members.ts";
 import { objectOf, orNull, ref, type Schema, schemaOf } from "./schema.ts";
 
 /** The JSON form of a column of each Postgres type. */
@@ -58,11 +58,12 @@ export const propertiesOf = (schema: Schema) => schema["properties"] as Readonly
 /** The schema of a column, from its type and the tags of its comment. */
 function commentedSchema(
   place: string,
-  { type, format, texts }: CatalogColumn,
+  { type, format, texts, isHashed }: CatalogColumn,
   formats: Readonly<Record<string, Schema>>,
 ): Schema {
   const plain = TYPES[type];
   if (plain === undefined) throw new Error(`add the JSON form of ${type} to TYPES`);
+  if (isHashed && plain === INSTANT) return SIGNED_INSTANT;
   if (format === null && texts === null) return plain;
   const isJson = type === "json" && texts === null;
   if (type !== "text" && type !== "text[]" && !isJson)

@@ -78,7 +78,7 @@ export async function readFileForm(
       } else if (!fieldNames.includes(part.fieldname)) {
         wrong.push({ field: part.fieldname, message: "is not a member of this request" });
       } else if (Object.hasOwn(fields, part.fieldname)) {
-        wrong.push({ field: part.fieldname, message: "must be given once" });
+        wrong.push({ field: part.fieldname, message: "is given twice" });
       } else if (part.fieldnameTruncated || part.valueTruncated) {
         wrong.push({ field: part.fieldname, message: "is too long" });
       } else if (typeof part.value !== "string") {

@@ -7,9 +7,10 @@ import { commandFacts } from "../../postgres/any-command.ts";
 import type { Answer } from "../../postgres/call.ts";
 import { alarmFor } from "../http/alarms.ts";
 import { encoded } from "../http/compression.ts";
-import { asAppError, internalError, noSuchPath, sendError, unknownPath } from "../http/errors.ts";
+import { asAppError, internalError, sendError, unknownPath } from "../http/errors.ts";
 import { checkedKey, idempotencyOf } from "../http/idempotency.ts";
 import { MOST_JSON_BYTES, parseJson } from "../http/json.ts";
+import { readQuery } from "../http/query.ts";
 import { admitSession, requireOwnOrigin, type Session, sessionOf, unknownSession } from "../http/session.ts";
 import { parseShape } from "../http/shape.ts";
 import type { AnswerPatience } from "../http/stalled-reader.ts";
@@ -61,8 +62,9 @@ async function surfacePlugin<Parts extends RestParts>(
     // Some clients send Content-Type JSON with an empty body.
     async ({ routeOptions }: FastifyRequest, body: Buffer) => {
       const route = routeOptions.config.selo;
-      if (route !== undefined && takesFileAlone(route)) throw unreadType();
-      return body.length === 0 && route?.body === undefined ? undefined : parseJson(body);
+      if (route !== undefined && takesFileAlone(route)) throw unreadType(route);
+      const mayBeEmpty = route?.body === undefined || takesNoBody(route);
+      return body.length === 0 && mayBeEmpty ? undefined : parseJson(body);
     },
   );
   if (!isLenient) await app.register(multipart);
@@ -70,7 +72,9 @@ async function surfacePlugin<Parts extends RestParts>(
   app.decorateRequest("session", null);
 
   app.setErrorHandler(async (error, request, reply) => {
-    const known = asAppError(error);
+    const { selo: route } = request.routeOptions.config;
+    const isOfType = error instanceof Error && "code" in error && error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE";
+    const known = isOfType && route !== undefined ? unreadType(route) : asAppError(error);
     // Check the caller's right first: a caller without it learns nothing about other faults of the request.
     const refusal =
       known !== null && known.status < 500 ? ((await refusedFirst(parts, surface, request, known)) ?? known) : known;
@@ -82,10 +86,9 @@ async function surfacePlugin<Parts extends RestParts>(
     parts.limits.refused(request.credentialHash);
     return sendError(reply, request.session === null ? credentials.unknown() : unknownSession(), errors);
   });
-  if (!isOnePath)
-    app.setNotFoundHandler(async (request, reply) =>
-      sendError(reply, unknownPath(reply, methodsOf(routes, request.url.slice(surface.prefix.length))), errors),
-    );
+  const unknown = ({ url }: FastifyRequest, reply: FastifyReply) =>
+    unknownPath(reply, url.slice(surface.prefix.length).replace(/\?.*$/s, ""), (path) => methodsOf(routes, path));
+  if (!isOnePath) app.setNotFoundHandler(async (request, reply) => sendError(reply, unknown(request, reply), errors));
 
   for (const route of routes) {
     // Only answers of writes can contain a secret.
@@ -120,6 +123,8 @@ async function surfacePlugin<Parts extends RestParts>(
           await parts.database.authorize(digest, route.command, splitParams(surface, request).organization);
       },
       handler: async (request, reply) => {
+        // The router matches "/proofs/" as a proof with an empty id.
+        if (Object.values(request.params as object).includes("")) throw unknown(request, reply);
         if ("or" in route.answers) vary(reply, "Accept");
         const answer = await respond(parts, route, readRequest(route, surface, request));
         if (request.credentialHash !== null) parts.tokenUse.seen(request.credentialHash);
@@ -154,8 +159,15 @@ declare module "fastify" {
   }
 }
 
-/** 415 */
-const unreadType = () => new AppError(415, "unsupported_media_type", "This path does not read that content type.");
+/** 415, with the content types that the route reads. */
+function unreadType({ body, multipart }: Pick<Route, "body" | "multipart">): AppError {
+  const read = [...(body === undefined ? [] : ["application/json"]), ...(multipart ? ["multipart/form-data"] : [])];
+  const message =
+    read.length === 0
+      ? "This path reads no body: send none, or an empty one without Content-Type or as application/json."
+      : `This path reads ${read.join(" and ")}, not the content type of the request.`;
+  return new AppError(415, "unsupported_media_type", message);
+}
 
 /** Characters of a User-Agent that are recorded. Those of browsers have at most about 300. */
 const MOST_AGENT = 512;
@@ -166,9 +178,7 @@ const nothing = z.strictObject({});
 function readRequest(route: Route, surface: RestSurface, raw: FastifyRequest): RestRequest {
   const { channel = "rest", ofHeaders, isLenient = false } = surface;
   const isMultipart = !isLenient && raw.isMultipart();
-  if (isMultipart && !route.multipart) throw unreadType();
-  // The router matches "/proofs/" as a proof with an empty id.
-  if (Object.values(raw.params as object).includes("")) throw noSuchPath();
+  if (isMultipart && !route.multipart) throw unreadType(route);
   const body = raw.body === undefined && takesNoBody(route) ? {} : raw.body;
   if ((route.body || takesFileAlone(route)) && !isMultipart && body === undefined)
     throw malformedRequest("The body is empty.");
@@ -192,7 +202,7 @@ function readRequest(route: Route, surface: RestSurface, raw: FastifyRequest): R
     ofHeaders: ofHeaders?.read(raw.headers, raw.session) ?? {},
     arguments: {
       ...(route.params ? parseShape(route.params, params) : {}),
-      ...(route.query === undefined && isLenient ? {} : parseShape(route.query ?? nothing, raw.query)),
+      ...(route.query === undefined && isLenient ? {} : readQuery(route.query ?? nothing, raw.query)),
       ...(route.body && !isMultipart ? parseShape(route.body, body) : {}),
     },
   };
@@ -306,8 +316,7 @@ async function sendAnswer(
 }
 
 /** The methods that a path has. */
-function methodsOf(routes: readonly Route[], url: string): string[] {
-  const path = url.replace(/\?.*$/s, "");
+function methodsOf(routes: readonly Route[], path: string): string[] {
   const methods = routes.filter((route) => pattern(route).test(path)).map((route) => route.method);
   return methods.includes("GET") ? [...methods, "HEAD"] : methods;
 }

@@ -110,6 +110,10 @@ export const answersPart = ({ query }: Pick<Route, "query">): boolean =>
 export const readsList = ({ query }: Pick<Route, "query">): boolean =>
   query !== undefined && Object.keys(query.shape).some((name) => name !== "fields");
 
+/** Whether a route can answer a file, and so a part of it, or that the caller has it already. */
+export const answersFile = ({ answers }: Pick<Route, "answers">): boolean =>
+  "file" in answers || ("or" in answers && answers.or !== undefined);
+
 /** Whether a route reads only multipart/form-data. */
 export const takesFileAlone = ({ takes }: Pick<Route, "takes">): boolean => takes === "file";
 

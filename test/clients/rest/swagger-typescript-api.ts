@@ -2,9 +2,12 @@
 import { Api, type HttpResponse } from "./swagger-typescript-api/selo.ts";
 import { type ErrorBody, refused, registered, type Selo, verified, work } from "./task.ts";
 
-/** Its answers are either; what is refused has no `data`. */
-function errorOf<Error extends ErrorBody>({ ok, status, error }: HttpResponse<unknown, Error>) {
-  return ok ? null : refused(status, error);
+/** Its answers are either; what is refused has no `data`. Its errors have 304, which has no body. */
+// biome-ignore lint/suspicious/noConfusingVoidType: the types that it writes have it
+function errorOf<Body extends ErrorBody>({ ok, status, error }: HttpResponse<unknown, Body | void>) {
+  if (ok) return null;
+  if (typeof error !== "object") throw new Error(`answered ${status}`);
+  return refused(status, error);
 }
 
 await work((baseUrl, token): Selo => {

@@ -10,6 +10,8 @@ export interface Ask {
   readonly does: "register" | "upload" | "verify" | "list" | "read" | "receipt";
   /** Of the file. */
   readonly bytes: number;
+  /** The proof whose receipt is asked for. Null for one that nobody has. */
+  readonly proofId: string | null;
   readonly key: string | null;
   /** Takes the place of the token on the way: that of a session. Null without one. */
   readonly cookie: string | null;
@@ -20,7 +22,8 @@ export interface Ask {
     | "its content type is changed"
     | "it is filled up"
     | "its address is broken"
-    | "its address has a member more";
+    | "its address has a member more"
+    | "it asks for a part that no file has";
 }
 
 export interface Task {
@@ -192,7 +195,7 @@ async function shownOf(clientOf: (baseUrl: string, token: string) => Selo, ask: 
   }
 }
 
-function asked(selo: Selo, { does, bytes, key }: Ask): Promise<Read<unknown>> {
+function asked(selo: Selo, { does, bytes, key, proofId }: Ask): Promise<Read<unknown>> {
   const random = (count: number) => crypto.getRandomValues(new Uint8Array(count));
   const file = new File([random(bytes)], FILE_NAME);
   switch (does) {
@@ -207,7 +210,7 @@ function asked(selo: Selo, { does, bytes, key }: Ask): Promise<Read<unknown>> {
     case "read":
       return selo.read(UNKNOWN_ID);
     case "receipt":
-      return selo.receipt(UNKNOWN_ID);
+      return selo.receipt(proofId ?? UNKNOWN_ID);
   }
 }
 
@@ -222,6 +225,7 @@ function by(direct: typeof fetch, { onTheWay, cookie }: Ask): typeof fetch {
       headers.delete("authorization");
       headers.set("cookie", cookie);
     }
+    if (onTheWay === "it asks for a part that no file has") headers.set("range", "bytes=1000000000000-");
     if (onTheWay === "its content type is changed") headers.set("content-type", "text/plain");
     const more = MORE[onTheWay] ?? "";
     const url = request.url + (more === "" ? "" : `${request.url.includes("?") ? "&" : "?"}${more}`);

@@ -66,6 +66,7 @@ test("status is a list of states; an unknown one is 422", async () => {
   }
   expect(await refs("?status=queued")).toEqual(["queued"]);
   expect(await refs("?status=draft,authorized")).toEqual(["authorized", "draft"]);
+  expect(await refs("?status=draft&status=authorized,queued")).toEqual(["authorized", "queued", "draft"]);
   expect(await refs("?status=canceled,canceling,rejected,failed")).toEqual([]);
   for (const status of ["sent", "draft,sent", "draft,", "DRAFT", "", "draft, queued"])
     expectError(await invoicing.ask("GET", `/invoices?status=${encodeURIComponent(status)}`), 422, "invalid_request", [

@@ -37,6 +37,11 @@ describe("platform.read_limits reads", () => {
     ["integer", "..10", { maximum: 10 }],
     ["text", "platform.environments", { enum: ["live", "test"], namesOf: "platform.environments" }],
     ["text", "platform.environments but test", { enum: ["live"], namesOf: "platform.environments" }],
+    [
+      "text[]",
+      "platform.environments",
+      { minItems: 1, maxItems: 2, items: { enum: ["live", "test"], namesOf: "platform.environments" } },
+    ],
     ["text", HEX, { maxLength: 64, pattern: "^[0-9a-f]{64}$", message: "must be 64 lowercase hexadecimal digits" }],
     ["text", "1..200, not null", { minLength: 1, maxLength: 200, nullable: false }],
     ["text[]", "1..3 of ..9, not null", { minItems: 1, maxItems: 3, items: { maxLength: 9 }, nullable: false }],
@@ -153,6 +158,16 @@ describe("platform.wrong_argument", () => {
       ],
     ],
     ["names of a table but one", "text", "platform.environments but test", ["live"], [["test", "must be one of live"]]],
+    [
+      "several names of a table",
+      "text[]",
+      "platform.environments",
+      [["live"], ["test", "live"]],
+      [
+        [[], "must have 1 to 2 entries"],
+        [["live", "LIVE"], "must be one of live, test, or several of them"],
+      ],
+    ],
     [
       "names of members",
       "text[]",

@@ -206,4 +206,22 @@ describe("GET /envelopes?status= lists the envelopes of that state alone", () =>
     expect(body.total).toBe(1);
     expect(body.items).toMatchObject([{ title: state, status: state }]);
   });
+
+  test.each([
+    ["draft,expired", ["expired", "draft"]],
+    ["sent&status=draft,ready", ["sent", "ready", "draft"]],
+    ["sent,draft&search=dra", ["draft"]],
+    [states.join(","), states.toReversed()],
+  ])("or of several states: %s", async (query, expected) => {
+    const { body } = await ask(own, "GET", `/envelopes?status=${query}`);
+    expect([body.total, body.items.map(({ title }: { title: string }) => title)]).toEqual([expected.length, expected]);
+    const first = await ask(own, "GET", `/envelopes?status=${query}&limit=1&offset=${expected.length - 1}`);
+    expect(first.body.items).toMatchObject([{ title: expected.at(-1) }]);
+  });
+
+  test("an unknown state beside a known one is 422, which names the states", async () => {
+    const { status, body } = await ask(own, "GET", "/envelopes?status=draft,open");
+    const message = `must be one of ${states.toSorted().join(", ")}, or several of them`;
+    expect([status, body.fields]).toEqual([422, [{ field: "status", message }]]);
+  });
 });

@@ -281,6 +281,10 @@ describe("POST …/replay", () => {
     expect((await connectors.deliveries(stage, id)).map(({ id: each }) => each)).toEqual([again?.id, deliveryId]);
     expect(await connectors.deliveries(stage, id, "?status=pending")).toEqual([]);
     expect(await connectors.deliveries(stage, id, "?status=delivered&limit=1")).toMatchObject([{ id: again?.id }]);
+    expect(await connectors.deliveries(stage, id, "?status=failed,pending")).toEqual([]);
+    expect(await connectors.deliveries(stage, id, "?status=failed,delivered&limit=1")).toMatchObject([
+      { id: again?.id },
+    ]);
   });
 
   test("more than 90 days back, or backwards, is 422", async () => {

@@ -51,6 +51,9 @@ describe("with CORS_ORIGINS", () => {
       expect(allowed.headers.get("access-control-allow-origin")).toBe(ALLOWED);
       expect(allowed.headers.get("access-control-allow-methods")).toContain("POST");
       expect(allowed.headers.get("access-control-allow-headers")?.toLowerCase()).toContain("idempotency-key");
+      // Instrumented clients add these to every request.
+      for (const name of ["traceparent", "tracestate", "baggage"])
+        expect(allowed.headers.get("access-control-allow-headers")).toContain(name);
       expect(allowed.headers.get("access-control-allow-credentials")).toBeNull();
       expect(allowed.headers.get("vary")).toMatch(/origin/i);
     },

@@ -13,6 +13,7 @@ const column = (name: string, more: Partial<CatalogColumn> = {}): CatalogColumn 
   description: "Words.",
   values: null,
   format: null,
+  isHashed: false,
   texts: null,
   ...more,
 });

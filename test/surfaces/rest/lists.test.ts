@@ -1,7 +1,8 @@
 // Lists that grow: pages by cursor, periods, and the members that are asked for. Each list that takes a cursor is asked.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readsList } from "../../../src/surfaces/rest/route.ts";
+import { membersOf } from "../../../src/surfaces/openapi/schema.ts";
+import { readsList, scopeOf } from "../../../src/surfaces/rest/route.ts";
 import { complete, sentWith } from "../../services/signature/completion-stage.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { call, expectError, type RestResponse, sendRaw } from "../../support/rest-client.ts";
@@ -302,6 +303,11 @@ describe.each(Object.entries(lists))("%s", (list, { key, at }) => {
       const some = [names[2], names[0]] as string[];
       const { body, headers } = await get(withQuery(list, { limit: "2", fields: some.join(",") }));
       expect(Object.keys(body.items[0])).toEqual([names[0], names[2]]);
+      const twice = await get(`${withQuery(list, { limit: "2" })}&fields=${some.join("&fields=")}`);
+      expect(twice.body).toEqual(body);
+      // Link goes on with what was given.
+      const after = await get(belowPrefix(nextOf(twice.headers) ?? ""));
+      expect(Object.keys(after.body.items[0])).toEqual([names[0], names[2]]);
       expect(Object.keys(body)).toEqual(["items", "next_cursor", "total", "limit", "offset"]);
       const next = await get(belowPrefix(nextOf(headers) ?? ""));
       expect(Object.keys(next.body.items[0])).toEqual([names[0], names[2]]);
@@ -340,6 +346,41 @@ describe("fields of what is read by its id", () => {
     expectError(answer, 404, "not_found");
   });
 });
+
+const anId = "01a20446-4fdf-7674-8b4f-a94da6852f66";
+test.each(
+  routes.flatMap((route) =>
+    route.query === undefined || scopeOf(route) === null ? [] : [{ ...route, query: route.query }],
+  ),
+)("$method $path: a list may be repeated; any other parameter that is given twice is 422", async ({ path, query }) => {
+  const lists = membersOf(query).filter(({ schema }) => schema["type"] === "array");
+  const single = membersOf(query).filter((member) => !lists.includes(member));
+  const address = path.replaceAll(/\{\w+\}/g, anId);
+  const twice = [...single, ...lists].map(({ name, schema }) => {
+    const [entry = "*"] = ((schema["items"] as Item | undefined)?.["enum"] as string[] | undefined) ?? [];
+    return `${name}=${entry}&${name}=${entry}`;
+  });
+  const answer = await get(`${address}?${twice.join("&")}`);
+  if (single.length === 0) return expect(answer.status).toBe(404);
+  expectError(
+    answer,
+    422,
+    "invalid_request",
+    single.map(({ name }) => name),
+  );
+  for (const { message } of answer.body.fields) expect(message).toBe("is given twice");
+});
+
+test.each(["unknown", "__proto__", "constructor", "toString"])(
+  "%s, given once or twice, is no parameter",
+  async (name) => {
+    for (const query of [`${name}=1`, `${name}=1&${name}=2`]) {
+      const answer = await get(`/proofs?${query}`);
+      expectError(answer, 422, "invalid_request", [name]);
+      expect(answer.body.fields[0].message).toBe("is not a member of this request");
+    }
+  },
+);
 
 test("the chain of a subject stands on a page by cursor, too", async () => {
   const list = `/audit?subject_id=${webhookId}&limit=1`;

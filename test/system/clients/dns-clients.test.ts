@@ -17,10 +17,13 @@ let selo: TestGateway;
 beforeAll(async () => {
   const clients = await installedClients();
   fs.cpSync(path.join(clients, "dns"), folder, { recursive: true });
-  fs.copyFileSync(path.join(clients, "rest/generate.ts"), path.join(folder, "generate.ts"));
+  for (const name of ["generate.ts", "write-smallest.ts"])
+    fs.copyFileSync(path.join(clients, "rest", name), path.join(folder, name));
   fs.copyFileSync(path.join(clients, "package.json"), path.join(folder, "package.json"));
   fs.symlinkSync(path.join(clients, "node_modules"), path.join(folder, "node_modules"));
-  await node("generate.ts", path.resolve(import.meta.dirname, "../../../schema/openapi-dns.json"), ".");
+  const document = path.resolve(import.meta.dirname, "../../../schema/openapi-dns.json");
+  await node("generate.ts", document, ".");
+  await node("write-smallest.ts", document, ".", "hey-api", "openapi-fetch");
   selo = await startTestGateway({ NAMESERVER_NAMES: "ns1.selo.test,ns2.selo.test" });
 }, 400_000);
 afterAll(async () => {
@@ -38,7 +41,7 @@ async function node(...args: string[]): Promise<string> {
   }
 }
 
-test("what each of them writes compiles in strict mode, with its program, and refuses what is wrong", async () => {
+test("what each of them writes compiles in strict mode, with its program and the smallest body of every operation, and refuses what is wrong", async () => {
   await node("node_modules/typescript/bin/tsc", "-p", "tsconfig.json");
 }, 120_000);
 

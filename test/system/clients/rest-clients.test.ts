@@ -39,6 +39,7 @@ interface Ask {
   readonly token: string;
   readonly does: Does;
   readonly bytes: number;
+  readonly proofId: string | null;
   readonly key: string | null;
   readonly cookie: string | null;
   readonly onTheWay:
@@ -47,7 +48,8 @@ interface Ask {
     | "its content type is changed"
     | "it is filled up"
     | "its address is broken"
-    | "its address has a member more";
+    | "its address has a member more"
+    | "it asks for a part that no file has";
 }
 interface Report {
   readonly registered: { readonly id: string };
@@ -71,7 +73,18 @@ beforeAll(async () => {
   fs.cpSync(path.join(clients, "rest"), folder, { recursive: true });
   fs.copyFileSync(path.join(clients, "package.json"), path.join(folder, "package.json"));
   fs.symlinkSync(path.join(clients, "node_modules"), path.join(folder, "node_modules"));
-  await node("generate.ts", path.resolve(import.meta.dirname, "../../../schema/openapi.json"), ".");
+  const document = path.resolve(import.meta.dirname, "../../../schema/openapi.json");
+  await node("generate.ts", document, ".");
+  await node(
+    "write-smallest.ts",
+    document,
+    ".",
+    "hey-api",
+    "orval",
+    "orval-zod",
+    "swagger-typescript-api",
+    "openapi-fetch",
+  );
   selo = await startTestGateway({
     PROOF_MAX_FILE_BYTES: String(MOST_FILE_BYTES),
     PUBLIC_REQUESTS_PER_MINUTE: "1000",
@@ -96,10 +109,18 @@ async function node(...args: string[]): Promise<string> {
 const urlOf = ({ baseUrl }: Pick<TestGateway, "baseUrl">) => `${baseUrl}/api/v1`;
 const digest = () => randomBytes(32).toString("hex");
 
-test("what each of them writes compiles in strict mode, with its program, and refuses what is wrong", async () => {
+test("what each of them writes compiles in strict mode, with its program and the smallest body of every operation, and refuses what is wrong", async () => {
   const files = await node("node_modules/typescript/bin/tsc", "-p", "tsconfig.json", "--listFiles");
   for (const name of [
-    ...["hey-api.ts", "orval.ts", "orval-zod.ts", "swagger-typescript-api.ts", "openapi-fetch.ts", "mistakes.ts"],
+    ...[
+      "hey-api.ts",
+      "orval.ts",
+      "orval-zod.ts",
+      "swagger-typescript-api.ts",
+      "openapi-fetch.ts",
+      "mistakes.ts",
+      "smallest.ts",
+    ],
     ...[
       "hey-api/sdk.gen.ts",
       "orval/selo.ts",
@@ -166,12 +187,14 @@ async function asksOf(name: string, { id, live, token }: TestOrganization, does:
     baseUrl: urlOf(selo),
     token: live,
     bytes: 10,
+    proofId: null,
     key: null,
     cookie: null,
     onTheWay: "nothing",
   } as const;
   const key = `conflict-${name}`;
-  expect((await call(selo, "POST", "/proofs", { token: live, key, body: { sha256: digest() } })).status).toBe(201);
+  const proof = await call(selo, "POST", "/proofs", { token: live, key, body: { sha256: digest() } });
+  expect(proof.status).toBe(201);
   const form = new FormData();
   form.set("file", new Blob([randomBytes(20)]));
   expect((await call(selo, "POST", "/proofs/files", { token: live, key, body: form })).status).toBe(201);
@@ -191,6 +214,7 @@ async function asksOf(name: string, { id, live, token }: TestOrganization, does:
     not_found: () => ({}),
     proof_not_found: () => ({}),
     conflict: () => ({ key }),
+    range_not_satisfiable: () => ({ proofId: proof.body.id, onTheWay: "it asks for a part that no file has" }),
     too_large: (each) => (each === "register" ? { onTheWay: "it is filled up" } : { bytes: MOST_FILE_BYTES + 1 }),
     unsupported_media_type: () => ({ onTheWay: "its content type is changed" }),
     invalid_request: () => ({ onTheWay: "its address has a member more" }),

@@ -151,9 +151,9 @@ $function$, v_view.relname || '_chosen', v_view.key_type, v_view.chosen, v_view.
           -- JSON's null is SQL's null, here as for every other type.
           when input.type = 'jsonb'::regtype then format('nullif(p_arguments -> %L, ''null'')', name.text)
           when input.type = 'json'::regtype then format('nullif(p_arguments -> %L, ''null'')::json', name.text)
-          -- A cast of ->> fails on arrays; jsonb_to_record reads them.
+          -- A cast of ->> fails on arrays; jsonb_to_record reads them. A gateway of v0.2.0 gives one status as a text, which is a list now.
           when input.type::regtype::text like '%[]' then
-            format('(select argument.value from jsonb_to_record(jsonb_build_object(''value'', p_arguments -> %L)) as argument(value %s))',
+            format('(select argument.value from jsonb_to_record(jsonb_build_object(''value'', platform.as_list(p_arguments -> %L))) as argument(value %s))',
               name.text, input.type::regtype::text)
           else format('(p_arguments ->> %L)::%s', name.text, input.type::regtype::text)
         end as value

@@ -25,6 +25,9 @@ begin
   elsif c_list is not null then
     execute format('select array_agg(name order by name) from %s where name is distinct from $1', c_list[1]::regclass) into v_names using c_list[2];
     v_limits := jsonb_build_object('enum', v_names, 'namesOf', c_list[1]);
+    if p_type = 'text[]' then
+      v_limits := jsonb_build_object('minItems', 1, 'maxItems', cardinality(v_names), 'items', v_limits);
+    end if;
   elsif c_range is not null then
     v_limits := jsonb_strip_nulls(case
       when c_range[4] is not null and p_type <> 'text' or c_range[1]::bigint > c_range[2]::bigint then null
@@ -42,5 +45,5 @@ begin
 end
 $$;
 comment on function platform.read_limits(text, text) is
-  'The limits in the braces of "@param label {..200} Words", as keywords of JSON Schema. A range is of characters (also with a format: "..2048 uri"), of entries ("1..1000 of ..100": each of at most 100 characters) or of a number. "members of api.parcels" allows the names of members. "parcels.statuses but LOST" allows the names of a reference table. "..64, /^[0-9a-f]{64}$/ must be 64 hexadecimal digits" has a pattern, and the message for a text without this pattern. "..100, else empty" is for a text by which a row is looked up: a longer text counts as empty and is not refused. "not null" is nullable: false.';
+  'The limits in the braces of "@param label {..200} Words", as keywords of JSON Schema. A range is of characters (also with a format: "..2048 uri"), of entries ("1..1000 of ..100": each of at most 100 characters) or of a number. "members of api.parcels" allows the names of members. "parcels.statuses but LOST" allows the names of a reference table, as one text or as entries of a list. "..64, /^[0-9a-f]{64}$/ must be 64 hexadecimal digits" has a pattern, and the message for a text without this pattern. "..100, else empty" is for a text by which a row is looked up: a longer text counts as empty and is not refused. "not null" is nullable: false.';
 revoke execute on function platform.read_limits(text, text) from public;

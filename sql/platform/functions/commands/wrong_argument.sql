@@ -5,13 +5,17 @@ declare
 begin
   if c_text is null then
     return case when p_limits @> '{"nullable": false}' then 'must not be null' end;
+  elsif p_limits #> '{items,namesOf}' is not null and jsonb_typeof(p_value) = 'string' then
+    return platform.wrong_argument(p_limits, platform.as_list(p_value));
   elsif p_limits ? 'items' then
     return case
       when jsonb_typeof(p_value) <> 'array' then 'must be a list'
       when jsonb_array_length(p_value) not between coalesce((p_limits ->> 'minItems')::integer, 0) and (p_limits ->> 'maxItems')::integer
         then format('must have %s to %s entries', coalesce(p_limits ->> 'minItems', '0'), p_limits ->> 'maxItems')
       when exists (select from jsonb_array_elements(p_value) as item where platform.wrong_argument(p_limits -> 'items', item) is not null)
-        then case when p_limits #> '{items,enum}' is null then format('must have entries of at most %s characters', p_limits #>> '{items,maxLength}')
+        then case when p_limits #> '{items,namesOf}' is not null
+            then (select 'must be one of ' || string_agg(name, ', ') || ', or several of them' from jsonb_array_elements_text(p_limits #> '{items,enum}') as name)
+          when p_limits #> '{items,enum}' is null then format('must have entries of at most %s characters', p_limits #>> '{items,maxLength}')
           else 'must have only names of members of the answer, not ' || (
             select string_agg(format('"%s"', item #>> '{}'), ', ' order by place) from jsonb_array_elements(p_value) with ordinality as given (item, place)
             where platform.wrong_argument(p_limits -> 'items', item) is not null) end

@@ -1,4 +1,4 @@
-import { always, ED25519_ID, INSTANT, ML_DSA_ID, SHA256, UUID } from "../../../surfaces/openapi/members.ts";
+import { always, ED25519_ID, ML_DSA_ID, SHA256, SIGNED_INSTANT, UUID } from "../../../surfaces/openapi/members.ts";
 import { pageOf, propertiesOf, type Rows } from "../../../surfaces/openapi/resources.ts";
 import { objectOf, orNull, ref, type Schema, schemaOf } from "../../../surfaces/openapi/schema.ts";
 import { AUDIT_CHAIN } from "../../platform/openapi.ts";
@@ -37,7 +37,7 @@ const SIGNED: Readonly<Record<string, Schema>> = {
   environment: { type: "string", enum: ["live", "test"], description: "live or test. In test, nothing is binding." },
   envelope_id: idOf("envelope"),
   verification_code: CODE,
-  signed_at: { ...INSTANT, description: "When the record was signed (UTC, by the server's clock)." },
+  signed_at: { ...SIGNED_INSTANT, description: "When the record was signed (UTC, by the server's clock)." },
   time_source: always("platform_server_clock_utc"),
   hash_algorithm: always("SHA-256"),
   key_id: { ...ED25519_ID, description: "The Ed25519 key that signs." },
@@ -77,7 +77,7 @@ const SIGNATURE_EVIDENCE: Schema = {
             description:
               "otp_email: a one-time code by e-mail. otp_sms: one by SMS. cpf, kba, identity_match: the second factor. icp_brasil: a certificate.",
           },
-          at: { ...INSTANT, description: "When the participant was authenticated." },
+          at: { ...SIGNED_INSTANT, description: "When the participant was authenticated." },
           reference: {
             type: "string",
             description:
@@ -144,7 +144,7 @@ const COMPLETION_EVIDENCE: Schema = {
           head_hash: digestOf("the last event"),
         }),
       },
-      completed_at: { ...INSTANT, description: "When the last participant finished." },
+      completed_at: { ...SIGNED_INSTANT, description: "When the last participant finished." },
       timestamp: {
         type: "string",
         enum: ["none", "valid"],

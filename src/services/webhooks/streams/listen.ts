@@ -6,7 +6,7 @@ import type { Database } from "../../../postgres/database.ts";
 import { credentialHash } from "../../../surfaces/http/credential.ts";
 import { documentationOf, errorBody } from "../../../surfaces/http/errors.ts";
 import type { Limits } from "../../../surfaces/http/limits.ts";
-import { parseShape } from "../../../surfaces/http/shape.ts";
+import { readQuery } from "../../../surfaces/http/query.ts";
 import type { Operation } from "../../../surfaces/operation.ts";
 import { wireText } from "../../../surfaces/wire-text.ts";
 import { type StreamReader, type StreamServices, WebhookStreams } from "./webhook-streams.ts";
@@ -15,10 +15,15 @@ import { type StreamReader, type StreamServices, WebhookStreams } from "./webhoo
 const MOST_BYTES = 1024 * 1024;
 
 const query = z.strictObject({
-  event_types: wireText(10_000).default("*").meta({
-    description:
-      "Kinds of events, separated by commas. `*` selects all kinds, `message.*` all kinds that begin with `message.`.",
-  }),
+  event_types: wireText(10_000)
+    .transform((text) => text.split(","))
+    .default(["*"])
+    .meta({
+      type: "array",
+      items: { type: "string" },
+      description:
+        "Kinds of events, separated by commas. `*` selects all kinds, `message.*` all kinds that begin with `message.`.",
+    }),
 });
 
 /** The description of the path below. */
@@ -76,14 +81,14 @@ export async function listenPlugin(
       const hash = credentialHash(request.headers.authorization);
       // Check the caller's right first: a caller without it learns nothing about other faults of the request.
       await services.database.authorize(hash, "open_webhook_stream");
-      const { event_types } = parseShape(query, request.query);
+      const { event_types } = readQuery(query, request.query);
       // Comments keep proxies and the server itself from closing a silent connection.
       const { publicUrl } = request.server;
       const events = new EventStream(services.silenceMs / 2, (error) =>
         errorBody(error, request.id, documentationOf(error, publicUrl)),
       );
       const origin = { requestId: request.id, address: request.ip ?? "", channel: "rest" as const };
-      const opening = streams.open(hash, origin, event_types.split(","), events);
+      const opening = streams.open(hash, origin, event_types, events);
       const { id, eventTypes, secret } = await opening.catch((error: unknown) => {
         events.body.destroy();
         throw error;

@@ -13,6 +13,6 @@ export interface RecordedExample extends ExampleRequest {
   /** The media type without parameters. */
   readonly contentType: string;
   readonly responseHeaders: Headers;
-  /** JSON; undefined for a file. */
+  /** JSON, a text, or how another file begins. */
   readonly answer: unknown;
 }

@@ -36,7 +36,7 @@ export interface DocsOptions {
 }
 
 /**
- * GET /openapi.json and the documents of the other surfaces, and the reference made from them at /docs: pages of HTML that need no script.
+ * GET /openapi.json and the documents of the other surfaces, each at openapi.json below its prefix as well, /graphql/schema.graphql, and the reference made from the documents at /docs: pages of HTML that need no script.
  * All are public. The reference of the first surface begins at /docs, each other one at /docs/{name of its document}.
  */
 export async function docsPlugin(
@@ -57,7 +57,8 @@ export async function docsPlugin(
     const document = once(async () =>
       staticText("application/json; charset=utf-8", fs.readFileSync(fileOf(surface), "utf8")),
     );
-    app.get(addressOf(surface), async (request, reply) => sendStatic(request, reply, await document()));
+    for (const address of [addressOf(surface), `${prefix}/openapi.json`])
+      app.get(address, async (request, reply) => sendStatic(request, reply, await document()));
     // A browser that opens the address of an API is redirected to its reference.
     app.get(prefix, async (request, reply) => {
       vary(reply, "Accept");
@@ -65,6 +66,12 @@ export async function docsPlugin(
         ? reply.redirect(pagePathOf(there, surface), 303)
         : sendError(reply, noSuchPath(), errors);
     });
+  }
+
+  const schema = path.join(folder, "schema/schema.graphql");
+  if (fs.existsSync(schema)) {
+    const text = once(async () => staticText("text/plain; charset=utf-8", fs.readFileSync(schema, "utf8")));
+    app.get("/graphql/schema.graphql", async (request, reply) => sendStatic(request, reply, await text()));
   }
 
   // Made at the first request: most gateways never serve them.

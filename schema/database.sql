@@ -3198,7 +3198,7 @@ create function dns.record_check(p_zone dns.zones, p_began timestamp with time z
 comment on function dns.record_check(dns.zones,timestamp with time zone,jsonb) is 'Records what a check of a zone''s delegation found, and moves the zone by dns.zone_moves: with an event, a webhook, and a mail when the delegation is lost. The caller has locked the zone. p_began: when the check began; its result is dropped if another check ended since. p_answers: ObservedDelegation of TypeScript; for its parent_ds see dns.record_parent_ds. Without an answer of the public DNS only the time of the check changes.';
 
 create function dns.record_json(p_record dns.records) returns json
-  language plpgsql stable set search_path = "";
+  language sql stable parallel safe;
 comment on function dns.record_json(dns.records) is 'A record as REST answers it. Reads and writes of thousands of records take it from the table, not from the view.';
 grant execute on function dns.record_json(dns.records) to selo_system;
 
@@ -3218,6 +3218,10 @@ grant execute on function dns.records_of_names(dns.zones,text[]) to selo_system;
 create function dns.records_of_sets(p_zone dns.zones, p_names text[], p_types text[]) returns dns.records[]
   language plpgsql stable set enable_nestloop = off set search_path = "";
 comment on function dns.records_of_sets(dns.zones,text[],text[]) is 'The records of these sets, each given by a name and the type in the same place.';
+
+create function dns.records_tag(p_zone dns.zones) returns text
+  language sql stable set search_path = "";
+comment on function dns.records_tag(dns.zones) is 'The entity tag of the records of a zone: the id of the zone, and the serial of the last change of its records, 0 before the first.';
 
 create function dns.refuse_rrset(p_set jsonb, p_fault text) returns void
   language plpgsql stable set search_path = "";
@@ -3250,6 +3254,10 @@ comment on function dns.require_key_of(integer,boolean) is '403 forbidden for a 
 create function dns.require_key_of_all() returns void
   language plpgsql stable set search_path = "";
 comment on function dns.require_key_of_all() is '403 forbidden for a narrowed key, which makes no zones.';
+
+create function dns.require_match(p_zone dns.zones, p_if_match text) returns void
+  language plpgsql stable set search_path = "";
+comment on function dns.require_match(dns.zones,text) is '412 precondition_failed unless If-Match of a request names the tag of the zone or of its records, or is * or absent. A writer holds the lock of the zone.';
 
 create function dns.require_record(p_zone dns.zones, p_id text) returns dns.records
   language plpgsql stable set search_path = "";
@@ -3412,6 +3420,10 @@ create function dns.zone_record(p_zone dns.zones) returns text
   language sql stable set search_path = "";
 comment on function dns.zone_record(dns.zones) is 'The salted digest of a zone and of its keys, as the audit trail holds it.';
 grant execute on function dns.zone_record(dns.zones) to selo_system;
+
+create function dns.zone_tag(p_zone dns.zones) returns text
+  language sql stable set search_path = "";
+comment on function dns.zone_tag(dns.zones) is 'The entity tag of a zone: the tag of its records, and a digest of what readers see of the zone. Null for a reader who may not see the zone.';
 
 create function dns.zones_above(p_tenant_id uuid, p_name text) returns TABLE(name text, is_active boolean)
   language plpgsql stable security definer set search_path = "";
@@ -3670,9 +3682,9 @@ comment on function gateway.create_dns_key(text,text[],integer[],boolean) is '@o
 @param acme_only Whether the key only writes TXT records of `_acme-challenge`.
 Makes an API key of DNS, whose secret only this answer has.';
 
-create function gateway.create_dns_record(p_zone_id text, p_name text, p_type text, p_content text, p_ttl integer DEFAULT 3600, p_priority integer DEFAULT NULL::integer, p_disabled boolean DEFAULT false, p_comment text DEFAULT NULL::text) returns json
+create function gateway.create_dns_record(p_zone_id text, p_name text, p_type text, p_content text, p_ttl integer DEFAULT 3600, p_priority integer DEFAULT NULL::integer, p_disabled boolean DEFAULT false, p_comment text DEFAULT NULL::text, p_if_match text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.create_dns_record(text,text,text,text,integer,integer,boolean,text) is '@param zone_id {..20, else empty} Id of the zone.
+comment on function gateway.create_dns_record(text,text,text,text,integer,integer,boolean,text,text) is '@param zone_id {..20, else empty} Id of the zone.
 @param name {..1000} A name below the zone, such as `www`; `@` or an empty text for the apex; or the full name.
 @param type {..20} A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, PTR or ALIAS, in upper or lower case.
 @param content {..70000} The value, in the form that the type requires. SRV: weight, port and target. CAA: flags, tag and value. TXT: text of up to 16 KiB, or quoted strings if it begins with a quotation mark.
@@ -3680,6 +3692,7 @@ comment on function gateway.create_dns_record(text,text,text,text,integer,intege
 @param priority Of MX and SRV, which need it: 0 to 65535. Other types ignore it.
 @param disabled {not null} If true, the record is stored but not served.
 @param comment {..500} Your own note.
+@param if_match {..8000} The header If-Match.
 POST /orgs/{org_id}/zones/{zone_id}/records: a record, which is served at once.';
 
 create function gateway.create_dns_zone(p_name text, p_is_reserved boolean DEFAULT false, p_nameservers text[] DEFAULT NULL::text[], p_public_ns text DEFAULT NULL::text, p_proofs text[] DEFAULT NULL::text[]) returns json
@@ -3811,21 +3824,24 @@ comment on function gateway.delegate_turn(uuid,text,text,text,text,text,text,tex
 @param email {..254} E-mail address of this person, which gets the invitation.
 Second half of POST /signing/{participant_id}/delegate, for checked and encrypted (base64) personal numbers with a digest (hexadecimal): hands the turn to somebody else, whose link is a new one. Answers {status, completed_at}. 409 conflict for a participant who may not pass the turn on. 503 clock_behind.';
 
-create function gateway.delete_dns_record(p_zone_id text, p_record_id text) returns json
+create function gateway.delete_dns_record(p_zone_id text, p_record_id text, p_if_match text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.delete_dns_record(text,text) is '@param zone_id {..20, else empty} Id of the zone.
+comment on function gateway.delete_dns_record(text,text,text) is '@param zone_id {..20, else empty} Id of the zone.
 @param record_id {..20, else empty} Id of the record.
+@param if_match {..8000} The header If-Match.
 DELETE /orgs/{org_id}/zones/{zone_id}/records/{record_id}: the record is gone.';
 
-create function gateway.delete_dns_zone(p_zone_id text) returns json
+create function gateway.delete_dns_zone(p_zone_id text, p_if_match text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.delete_dns_zone(text) is '@param zone_id {..20, else empty} Id of the zone.
+comment on function gateway.delete_dns_zone(text,text) is '@param zone_id {..20, else empty} Id of the zone.
+@param if_match {..8000} The header If-Match.
 DELETE /orgs/{org_id}/zones/{zone_id}: the zone and its records are gone, and its name is free. An operator can restore them for seven days.';
 
-create function gateway.delete_dnssec_key(p_zone_id text, p_key_id text) returns json
+create function gateway.delete_dnssec_key(p_zone_id text, p_key_id text, p_if_match text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.delete_dnssec_key(text,text) is '@param zone_id {..20, else empty} Id of the zone.
+comment on function gateway.delete_dnssec_key(text,text,text) is '@param zone_id {..20, else empty} Id of the zone.
 @param key_id {..20, else empty} Id of the key.
+@param if_match {..8000} The header If-Match.
 DELETE /orgs/{org_id}/zones/{zone_id}/dnssec/keys/{key_id}: one of two keys signs no longer. 404 not_found, 422 last_key.';
 
 create function gateway.delete_rrset_zone(p_zone text) returns json
@@ -3833,10 +3849,11 @@ create function gateway.delete_rrset_zone(p_zone text) returns json
 comment on function gateway.delete_rrset_zone(text) is '@param zone {..1000, else empty} Name of the zone.
 DELETE /servers/localhost/zones/{zone_id} of the API of PowerDNS: the zone and its records are gone, as with gateway.delete_dns_zone.';
 
-create function gateway.disable_dnssec(p_zone_id text, p_confirm boolean DEFAULT false) returns json
+create function gateway.disable_dnssec(p_zone_id text, p_confirm boolean DEFAULT false, p_if_match text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.disable_dnssec(text,boolean) is '@param zone_id {..20, else empty} Id of the zone.
+comment on function gateway.disable_dnssec(text,boolean,text) is '@param zone_id {..20, else empty} Id of the zone.
 @param confirm Must be true. First remove the DS record at the registrar, and wait until it has expired from the caches of resolvers.
+@param if_match {..8000} The header If-Match.
 DELETE /orgs/{org_id}/zones/{zone_id}/dnssec: the zone is signed no longer, and its keys are gone. 422 confirm_required, 409 dnssec_disabled.';
 
 create function gateway.dns_keys_json(p_row api.dns_keys) returns json
@@ -3868,14 +3885,15 @@ create function gateway.emit_invoice(p_id uuid) returns json
 comment on function gateway.emit_invoice(uuid) is '@param id Id of the invoice.
 POST /invoices/{id}/emit: queues a draft, or a rejected or failed invoice, for transmission. Refuses as POST /invoices does. Otherwise 409 invalid_status.';
 
-create function gateway.enable_dnssec(p_zone_id text, p_key_tag integer, p_dnskey text, p_ds_records text[], p_sealed_private_key text, p_private_key text) returns json
+create function gateway.enable_dnssec(p_zone_id text, p_key_tag integer, p_dnskey text, p_ds_records text[], p_sealed_private_key text, p_private_key text, p_if_match text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.enable_dnssec(text,integer,text,text[],text,text) is '@param zone_id {..20, else empty} Id of the zone.
+comment on function gateway.enable_dnssec(text,integer,text,text[],text,text,text) is '@param zone_id {..20, else empty} Id of the zone.
 @param key_tag {0..65535} The tag of the new key.
 @param dnskey {..200} Its DNSKEY record.
 @param ds_records {..4 of ..200} Its DS records.
 @param sealed_private_key {..2000} The private key, sealed (base64).
 @param private_key {..1000} The private key as the nameservers read it.
+@param if_match {..8000} The header If-Match.
 Second half of POST /orgs/{org_id}/zones/{zone_id}/dnssec: the zone is signed with its first key.';
 
 create function gateway.end_other_sessions(p_session_sha256 text) returns json
@@ -4025,10 +4043,11 @@ comment on function gateway.get_connector(uuid,text[]) is '@param id The id of t
 @param fields {members of api.connectors} Only these members of the answer.
 GENERATED by platform.build_readers: one row of api.connectors, or 404 not_found.';
 
-create function gateway.get_dns_zone(p_zone_id text) returns json
+create function gateway.get_dns_zone(p_zone_id text, p_if_match text DEFAULT NULL::text) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.get_dns_zone(text) is '@param zone_id {..20, else empty} Id of the zone.
-GET /orgs/{org_id}/zones/{zone_id}: a zone, or 404 not_found.';
+comment on function gateway.get_dns_zone(text,text) is '@param zone_id {..20, else empty} Id of the zone.
+@param if_match {..8000} The header If-Match.
+GET /orgs/{org_id}/zones/{zone_id}: {tag, answer}: the entity tag of a zone, and the zone, or 404 not_found.';
 
 create function gateway.get_document(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
   language plpgsql stable security definer set search_path = "";
@@ -4110,14 +4129,15 @@ comment on function gateway.get_webhook(uuid,text[]) is '@param id The id of the
 @param fields {members of api.webhook_endpoints} Only these members of the answer.
 GENERATED by platform.build_readers: one row of api.webhook_endpoints, or 404 not_found.';
 
-create function gateway.import_dns_zone(p_zone_id text, p_records text, p_replace boolean DEFAULT false, p_clamp_ttl boolean DEFAULT false, p_dry_run boolean DEFAULT false, p_warnings text DEFAULT '[]'::text) returns json
+create function gateway.import_dns_zone(p_zone_id text, p_records text, p_replace boolean DEFAULT false, p_clamp_ttl boolean DEFAULT false, p_dry_run boolean DEFAULT false, p_warnings text DEFAULT '[]'::text, p_if_match text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.import_dns_zone(text,text,boolean,boolean,boolean,text) is '@param zone_id {..20, else empty} Id of the zone.
+comment on function gateway.import_dns_zone(text,text,boolean,boolean,boolean,text,text) is '@param zone_id {..20, else empty} Id of the zone.
 @param records {..150000000} The records of a zone file that TypeScript has read, or of a quick scan, as JSON.
 @param replace {not null} If true, records that are not in the file are deleted.
 @param clamp_ttl {not null} If true, a TTL outside 60 to 86400 seconds becomes the nearest allowed value. Otherwise, such a record is skipped.
 @param dry_run {not null} If true, nothing is written: the answer says what would change.
 @param warnings {..100000} What the caller should know about a quick scan, as JSON.
+@param if_match {..8000} The header If-Match.
 @slow 300
 Second half of POST /orgs/{org_id}/zones/{zone_id}/import: writes the records in one change, and says which were skipped and why.';
 
@@ -4223,18 +4243,25 @@ comment on function gateway.list_dns_changes(text,integer,bigint) is '@param zon
 @slow
 GET /orgs/{org_id}/zones/{zone_id}/changes: what changed, newest first.';
 
-create function gateway.list_dns_records(p_zone_id text, p_name text DEFAULT NULL::text, p_type text DEFAULT NULL::text, p_limit integer DEFAULT NULL::integer, p_offset integer DEFAULT 0) returns json
-  language plpgsql stable security definer set search_path = "";
-comment on function gateway.list_dns_records(text,text,text,integer,integer) is '@param zone_id {..20, else empty} Id of the zone.
+create function gateway.list_dns_records(p_zone_id text, p_name text DEFAULT NULL::text, p_type text DEFAULT NULL::text, p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT NULL::integer, p_offset integer DEFAULT 0, p_if_match text DEFAULT NULL::text) returns json
+  language plpgsql stable security definer set enable_bitmapscan = off set enable_seqscan = off set enable_sort = off set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function gateway.list_dns_records(text,text,text,text,integer,integer,text) is '@param zone_id {..20, else empty} Id of the zone.
 @param name {..1000} Only records with this name, in any of its forms.
 @param type {..20} Only records of this type.
+@param cursor {..600 cursor} Where the page begins: the value in the address of the header `Link`. Every page costs the same.
+@param limit {1..5000, not null} Maximum number of records in the page. Without it, the answer has all records.
+@param if_match {..8000} The header If-Match.
 @slow
-GET /orgs/{org_id}/zones/{zone_id}/records: all records by name and type, or a part of them.';
+GET /orgs/{org_id}/zones/{zone_id}/records: {tag, answer}: the entity tag of the records, and records by name, type and id, all or a page.';
 
-create function gateway.list_dns_zones() returns json
+create function gateway.list_dns_zones(p_name text DEFAULT NULL::text, p_search text DEFAULT NULL::text, p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT NULL::integer) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.list_dns_zones() is '@slow
-GET /orgs/{org_id}/zones: all zones by name.';
+comment on function gateway.list_dns_zones(text,text,text,integer) is '@param name {..1000} Only the zone of this name, in upper or lower case, with or without a final dot.
+@param search {..255} Only zones whose name contains this text. The search ignores upper and lower case.
+@param cursor {..400 cursor} Where the page begins: the value in the address of the header `Link`.
+@param limit {1..5000, not null} Maximum number of zones in the page. Without it, the answer has all zones.
+@slow
+GET /orgs/{org_id}/zones: zones by name, all or a page.';
 
 create function gateway.list_documents(p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
@@ -4436,14 +4463,16 @@ comment on function gateway.prepare_completion(uuid,text,text,jsonb,jsonb,text,j
 @param consent_version {1..40} Version of the text that the participant agreed to.
 First half of POST /signing/{participant_id}/complete: the evidence to sign (canonical JSON), the keys that sign, the salts of its commitments, and the texts that must be readable in their fields. Writes nothing. evidence is null for a participant who has finished. A participant with a certificate asks twice: without p_signed, evidence is null, and to_embed has what the given signatures are put into, as signature.documents_to_sign with {at, chain (base64), digests}; with p_signed, the signed PDFs {documents: {<document_id>: {object_id, size, sha256}}, at, certificate, revocation}, there is evidence.';
 
-create function gateway.prepare_dns_check(p_zone_id text) returns json
+create function gateway.prepare_dns_check(p_zone_id text, p_if_match text DEFAULT NULL::text) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.prepare_dns_check(text) is '@param zone_id {..20, else empty} Id of the zone.
+comment on function gateway.prepare_dns_check(text,text) is '@param zone_id {..20, else empty} Id of the zone.
+@param if_match {..8000} The header If-Match.
 First half of POST /orgs/{org_id}/zones/{zone_id}/check-delegation: the name to ask the public DNS for, and whether its last check is so recent that nobody asks again.';
 
-create function gateway.prepare_dns_import(p_zone_id text) returns json
+create function gateway.prepare_dns_import(p_zone_id text, p_if_match text DEFAULT NULL::text) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.prepare_dns_import(text) is '@param zone_id {..20, else empty} Id of the zone.
+comment on function gateway.prepare_dns_import(text,text) is '@param zone_id {..20, else empty} Id of the zone.
+@param if_match {..8000} The header If-Match.
 First half of POST /orgs/{org_id}/zones/{zone_id}/import: {name, organization} of the zone whose file TypeScript reads.';
 
 create function gateway.prepare_dns_setup(p_zone_id text, p_accept_language text DEFAULT NULL::text) returns json
@@ -4458,10 +4487,11 @@ comment on function gateway.prepare_dns_zone(text,boolean) is '@param name {..10
 @param is_reserved Whether TypeScript knows that nobody may have the name: the public suffix list, and the service''s own.
 First half of POST /orgs/{org_id}/zones: the name to ask the public DNS for, and whether zones of others are in the way, so that only the public DNS can give the name to the organization.';
 
-create function gateway.prepare_dnssec_key(p_zone_id text, p_is_rotation boolean DEFAULT false) returns json
+create function gateway.prepare_dnssec_key(p_zone_id text, p_is_rotation boolean DEFAULT false, p_if_match text DEFAULT NULL::text) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.prepare_dnssec_key(text,boolean) is '@param zone_id {..20, else empty} Id of the zone.
+comment on function gateway.prepare_dnssec_key(text,boolean,text) is '@param zone_id {..20, else empty} Id of the zone.
 @param is_rotation Whether the zone has a key, and gets a second one.
+@param if_match {..8000} The header If-Match.
 First half of POST /orgs/{org_id}/zones/{zone_id}/dnssec and …/dnssec/rotate: {id, name, key_tags} of the zone that TypeScript makes a key for. 409 dnssec_enabled, dnssec_disabled, rotation_in_progress.';
 
 create function gateway.prepare_document(p_file_name text) returns json
@@ -4746,11 +4776,12 @@ create function gateway.repeat_delegation(p_participant_id text, p_credential_sh
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.repeat_delegation(text,text,text,text) is 'POST /signing/{participant_id}/delegate once more, with the Idempotency-Key of the first time, whose answer ended the link: that answer, for the SHA-256 values (hexadecimal) of the link and of the request. Null without one. 409 conflict for a key of another request, of which a caller whose link is over is told nothing.';
 
-create function gateway.replace_dns_records(p_zone_id text, p_sets jsonb, p_dry_run boolean DEFAULT false) returns json
+create function gateway.replace_dns_records(p_zone_id text, p_sets jsonb, p_dry_run boolean DEFAULT false, p_if_match text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.replace_dns_records(text,jsonb,boolean) is '@param zone_id {..20, else empty} Id of the zone.
+comment on function gateway.replace_dns_records(text,jsonb,boolean,text) is '@param zone_id {..20, else empty} Id of the zone.
 @param sets The sets as they shall be: all records of a name and type.
 @param dry_run {not null} If true, nothing is written: the answer says what would change.
+@param if_match {..8000} The header If-Match.
 PUT /orgs/{org_id}/zones/{zone_id}/records: replaces whole sets in one change, which is judged by its end.';
 
 create function gateway.request_password_reset(p_email text, p_network text, p_link_id uuid, p_link_sha256 text) returns json
@@ -4769,14 +4800,15 @@ create function gateway.revoke_dns_key(p_id text) returns json
 comment on function gateway.revoke_dns_key(text) is '@param id {..20, else empty} Id of the key.
 Refuses an API key of DNS from now on, for good. A revoked key may be revoked again. 404 not_found for a key of another organization.';
 
-create function gateway.rotate_dnssec(p_zone_id text, p_key_tag integer, p_dnskey text, p_ds_records text[], p_sealed_private_key text, p_private_key text) returns json
+create function gateway.rotate_dnssec(p_zone_id text, p_key_tag integer, p_dnskey text, p_ds_records text[], p_sealed_private_key text, p_private_key text, p_if_match text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.rotate_dnssec(text,integer,text,text[],text,text) is '@param zone_id {..20, else empty} Id of the zone.
+comment on function gateway.rotate_dnssec(text,integer,text,text[],text,text,text) is '@param zone_id {..20, else empty} Id of the zone.
 @param key_tag {0..65535} The tag of the new key.
 @param dnskey {..200} Its DNSKEY record.
 @param ds_records {..4 of ..200} Its DS records.
 @param sealed_private_key {..2000} The private key, sealed (base64).
 @param private_key {..1000} The private key as the nameservers read it.
+@param if_match {..8000} The header If-Match.
 Second half of POST /orgs/{org_id}/zones/{zone_id}/dnssec/rotate: the zone is signed with a second key, too.';
 
 create function gateway.rotate_webhook_secret(p_id uuid, p_sealed_secret text) returns json
@@ -4884,9 +4916,9 @@ comment on function gateway.update_connector(uuid,text,text,boolean,text,text,te
 @param content {signature.connector_contents, not null} What is delivered.
 Second half of PATCH /integrations/connectors/{id}, for a checked address and a sealed secret (base64): changes the given members. Later attempts use them.';
 
-create function gateway.update_dns_record(p_zone_id text, p_record_id text, p_name text DEFAULT NULL::text, p_type text DEFAULT NULL::text, p_content text DEFAULT NULL::text, p_ttl integer DEFAULT NULL::integer, p_priority integer DEFAULT NULL::integer, p_is_without_priority boolean DEFAULT false, p_disabled boolean DEFAULT NULL::boolean, p_comment text DEFAULT ''::text) returns json
+create function gateway.update_dns_record(p_zone_id text, p_record_id text, p_name text DEFAULT NULL::text, p_type text DEFAULT NULL::text, p_content text DEFAULT NULL::text, p_ttl integer DEFAULT NULL::integer, p_priority integer DEFAULT NULL::integer, p_is_without_priority boolean DEFAULT false, p_disabled boolean DEFAULT NULL::boolean, p_comment text DEFAULT ''::text, p_if_match text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.update_dns_record(text,text,text,text,text,integer,integer,boolean,boolean,text) is '@param zone_id {..20, else empty} Id of the zone.
+comment on function gateway.update_dns_record(text,text,text,text,text,integer,integer,boolean,boolean,text,text) is '@param zone_id {..20, else empty} Id of the zone.
 @param record_id {..20, else empty} Id of the record.
 @param name {..1000, not null} The name of the record. It cannot be changed.
 @param type {..20, not null} The type of the record. It cannot be changed.
@@ -4896,6 +4928,7 @@ comment on function gateway.update_dns_record(text,text,text,text,text,integer,i
 @param is_without_priority Whether the request says that the record has no priority.
 @param disabled {not null} If true, the record is stored but not served.
 @param comment {..500} Your own note. Null or an empty text removes it.
+@param if_match {..8000} The header If-Match.
 PUT /orgs/{org_id}/zones/{zone_id}/records/{record_id}: changes the given members.';
 
 create function gateway.update_envelope(p_id uuid, p_title text DEFAULT NULL::text, p_signing_order text DEFAULT NULL::text, p_allow_delegation boolean DEFAULT NULL::boolean, p_message text DEFAULT ''::text, p_expires_in_days integer DEFAULT NULL::integer, p_language text DEFAULT ''::text, p_jurisdiction text DEFAULT NULL::text, p_field_placement text DEFAULT NULL::text, p_external_id text DEFAULT ''::text, p_remind_every_days integer DEFAULT NULL::integer, p_has_remind_every_days boolean DEFAULT false) returns json
@@ -8079,7 +8112,7 @@ comment on function platform.visible_text(text) is 'A text without white space a
 grant execute on function platform.visible_text(text) to selo_system;
 
 create function platform.wire_instant(p_instant timestamp with time zone) returns text
-  language sql stable strict parallel safe set search_path = "";
+  language sql stable parallel safe;
 comment on function platform.wire_instant(timestamp with time zone) is 'An instant in the form of answers and of the data of events: UTC, always six digits, such as 2026-11-20T12:34:56.123456Z. Signed and hashed instants have the form of platform.instant.';
 grant execute on function platform.wire_instant(timestamp with time zone) to selo_system;
 

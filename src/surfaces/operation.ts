@@ -43,7 +43,7 @@ export interface Operation<Parts = never> {
   readonly rest: RestForm | readonly RestForm[] | null;
   /** Its GraphQL field. An operation that SQL alone answers needs none here: PostGraphile makes its field from schema api. */
   readonly graphql?: GraphqlForm;
-  readonly run?: (work: Work<Parts>, input: never) => Promise<Answer | FileAnswer>;
+  readonly run?: (work: Work<Parts>, input: never) => Promise<Answer | FileAnswer | ListInPieces>;
 }
 
 /** A documented path, with the parts of its OpenAPI description that do not follow from the operation. */
@@ -161,6 +161,8 @@ export type Answers =
       readonly row?: string;
       readonly with?: z.ZodObject;
       readonly statuses?: Readonly<Record<number, string>>;
+      /** Whether `run` answers the header `etag`, for `If-None-Match`. */
+      readonly isTagged?: true;
       /** The same as a file of this media type, for a request that prefers it in `Accept`: `run` then provides the file ({@link Work.prefers}). */
       readonly or?: FileDescription;
     }
@@ -186,6 +188,16 @@ export interface FileAnswer {
   readonly as?: "attachment";
   /** A file of a stranger, shown on our origin: nothing of it may run. */
   readonly isForeign?: true;
+}
+
+/**
+ * A list that is never in memory as a whole. The answer has begun once its second piece is asked for: what fails then cuts the answer off, before
+ * the end of its JSON.
+ */
+export interface ListInPieces {
+  /** Arrays as JSON text, none of them empty. The next piece is asked for while a reader takes the last one. */
+  readonly pieces: AsyncIterable<string>;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The GraphQL form of an operation with a `run`: a mutation if it writes, otherwise a query. */
@@ -309,7 +321,7 @@ type Definition<Parts, Command extends AnyCommand, Made extends string, Own exte
   readonly command: Command;
   readonly made?: readonly Made[];
   readonly input?: Own;
-  readonly run: (work: Work<Parts>, input: InputOf<Command, Made, Own>) => Promise<Answer | FileAnswer>;
+  readonly run: (work: Work<Parts>, input: InputOf<Command, Made, Own>) => Promise<Answer | FileAnswer | ListInPieces>;
 };
 
 /** Defines operations with a `run` for a service: fixes the type of its parts, and infers the input of each operation. */

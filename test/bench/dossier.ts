@@ -9,6 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type BenchGateway, PROGRAM, startBenchGateway } from "./bench-gateway.ts";
 import { type Measurement, median, ROUNDS } from "./measurement.ts";
+import { forgetPeak, peakOf } from "./peak-memory.ts";
 import { aSender, asked, contract, openAdmin, ready, sign, TYPED } from "./sealing-stage.ts";
 
 const DOCUMENTS = 10;
@@ -179,13 +180,3 @@ async function pathTimes(gateway: BenchGateway, admin: ReturnType<typeof openAdm
 /** Seals the audit trail, as the worker does daily. */
 const sealed = ({ environment, adminUrl }: BenchGateway) =>
   run(process.execPath, [PROGRAM, "audit", "seal"], { env: { ...environment, DATABASE_ADMIN_URL: adminUrl } });
-
-/** The most memory that a process has had, as Linux counts it (VmHWM). */
-const peakOf = (pid: number): number =>
-  1_024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
-
-/** Has Linux begin anew with that. @returns the memory that the process has now */
-function forgetPeak(pid: number): number {
-  fs.writeFileSync(`/proc/${pid}/clear_refs`, "5");
-  return peakOf(pid);
-}

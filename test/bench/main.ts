@@ -29,6 +29,7 @@ import { proofs } from "./proofs.ts";
 import { publicProofs } from "./public-proofs.ts";
 import { reads } from "./reads.ts";
 import { receipts } from "./receipts.ts";
+import { records } from "./records.ts";
 import { reminders } from "./reminders.ts";
 import { sealing } from "./sealing.ts";
 import { search } from "./search.ts";
@@ -74,6 +75,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   publicProofs,
   reads,
   receipts,
+  records,
   reminders,
   sealing,
   search,

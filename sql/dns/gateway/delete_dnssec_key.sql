@@ -1,4 +1,4 @@
-create function gateway.delete_dnssec_key(p_zone_id text, p_key_id text) returns json
+create function gateway.delete_dnssec_key(p_zone_id text, p_key_id text, p_if_match text default null) returns json
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_zone dns.zones;
@@ -6,6 +6,7 @@ declare
 begin
   perform platform.require_scope('zone:write');
   v_zone := dns.require_zone(p_zone_id, true);
+  perform dns.require_match(v_zone, p_if_match);
   select key.* into v_key from dns.zone_keys(v_zone) as key where key.id::text = p_key_id;
   if not found then
     perform platform.fail(404, 'not_found', 'The zone has no such key.');
@@ -17,6 +18,6 @@ begin
   return json_build_object('zone', v_zone.name, 'answer', dns.dnssec_status(v_zone));
 end
 $$;
-comment on function gateway.delete_dnssec_key(text, text) is
-  E'@param zone_id {..20, else empty} Id of the zone.\n@param key_id {..20, else empty} Id of the key.\nDELETE /orgs/{org_id}/zones/{zone_id}/dnssec/keys/{key_id}: one of two keys signs no longer. 404 not_found, 422 last_key.';
-revoke execute on function gateway.delete_dnssec_key(text, text) from public;
+comment on function gateway.delete_dnssec_key(text, text, text) is
+  E'@param zone_id {..20, else empty} Id of the zone.\n@param key_id {..20, else empty} Id of the key.\n@param if_match {..8000} The header If-Match.\nDELETE /orgs/{org_id}/zones/{zone_id}/dnssec/keys/{key_id}: one of two keys signs no longer. 404 not_found, 422 last_key.';
+revoke execute on function gateway.delete_dnssec_key(text, text, text) from public;

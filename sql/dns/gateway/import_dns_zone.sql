@@ -1,6 +1,6 @@
 create function gateway.import_dns_zone(
   p_zone_id text, p_records text, p_replace boolean default false, p_clamp_ttl boolean default false, p_dry_run boolean default false,
-  p_warnings text default '[]'
+  p_warnings text default '[]', p_if_match text default null
 )
   returns json language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -11,6 +11,7 @@ declare
 begin
   perform platform.require_scope('zone:write');
   v_zone := dns.require_zone(p_zone_id, true);
+  perform dns.require_match(v_zone, p_if_match);
   loop
     begin
       v_result := dns.import_records(v_zone, p_records::jsonb, p_replace, p_clamp_ttl);
@@ -39,6 +40,6 @@ begin
     'serial', v_result -> 'serial', 'dry_run', p_dry_run));
 end
 $$;
-comment on function gateway.import_dns_zone(text, text, boolean, boolean, boolean, text) is
-  E'@param zone_id {..20, else empty} Id of the zone.\n@param records {..150000000} The records of a zone file that TypeScript has read, or of a quick scan, as JSON.\n@param replace {not null} If true, records that are not in the file are deleted.\n@param clamp_ttl {not null} If true, a TTL outside 60 to 86400 seconds becomes the nearest allowed value. Otherwise, such a record is skipped.\n@param dry_run {not null} If true, nothing is written: the answer says what would change.\n@param warnings {..100000} What the caller should know about a quick scan, as JSON.\n@slow 300\nSecond half of POST /orgs/{org_id}/zones/{zone_id}/import: writes the records in one change, and says which were skipped and why.';
-revoke execute on function gateway.import_dns_zone(text, text, boolean, boolean, boolean, text) from public;
+comment on function gateway.import_dns_zone(text, text, boolean, boolean, boolean, text, text) is
+  E'@param zone_id {..20, else empty} Id of the zone.\n@param records {..150000000} The records of a zone file that TypeScript has read, or of a quick scan, as JSON.\n@param replace {not null} If true, records that are not in the file are deleted.\n@param clamp_ttl {not null} If true, a TTL outside 60 to 86400 seconds becomes the nearest allowed value. Otherwise, such a record is skipped.\n@param dry_run {not null} If true, nothing is written: the answer says what would change.\n@param warnings {..100000} What the caller should know about a quick scan, as JSON.\n@param if_match {..8000} The header If-Match.\n@slow 300\nSecond half of POST /orgs/{org_id}/zones/{zone_id}/import: writes the records in one change, and says which were skipped and why.';
+revoke execute on function gateway.import_dns_zone(text, text, boolean, boolean, boolean, text, text) from public;

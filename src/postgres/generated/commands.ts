@@ -355,6 +355,7 @@ export const commands = {
       priority: {"type":"integer","optional":true,"description":"Of MX and SRV, which need it: 0 to 65535. Other types ignore it."},
       disabled: {"type":"boolean","optional":true,"nullable":false,"description":"If true, the record is stored but not served."},
       comment: {"type":"text","optional":true,"maxLength":500,"description":"Your own note."},
+      if_match: {"type":"text","optional":true,"maxLength":8000,"description":"The header If-Match."},
     },
   },
   create_dns_zone: {
@@ -569,6 +570,7 @@ export const commands = {
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
       record_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the record."},
+      if_match: {"type":"text","optional":true,"maxLength":8000,"description":"The header If-Match."},
     },
   },
   delete_dns_zone: {
@@ -577,6 +579,7 @@ export const commands = {
     writes: true,
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      if_match: {"type":"text","optional":true,"maxLength":8000,"description":"The header If-Match."},
     },
   },
   delete_dnssec_key: {
@@ -586,6 +589,7 @@ export const commands = {
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
       key_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the key."},
+      if_match: {"type":"text","optional":true,"maxLength":8000,"description":"The header If-Match."},
     },
   },
   delete_document: {
@@ -660,6 +664,7 @@ export const commands = {
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
       confirm: {"type":"boolean","optional":true,"description":"Must be true. First remove the DS record at the registrar, and wait until it has expired from the caches of resolvers."},
+      if_match: {"type":"text","optional":true,"maxLength":8000,"description":"The header If-Match."},
     },
   },
   disable_webhook: {
@@ -699,6 +704,7 @@ export const commands = {
       ds_records: {"type":"text[]","optional":false,"items":{"maxLength":200},"maxItems":4,"description":"Its DS records."},
       sealed_private_key: {"type":"text","optional":false,"maxLength":2000,"description":"The private key, sealed (base64)."},
       private_key: {"type":"text","optional":false,"maxLength":1000,"description":"The private key as the nameservers read it."},
+      if_match: {"type":"text","optional":true,"maxLength":8000,"description":"The header If-Match."},
     },
   },
   enable_webhook: {
@@ -882,6 +888,7 @@ export const commands = {
     writes: false,
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      if_match: {"type":"text","optional":true,"maxLength":8000,"description":"The header If-Match."},
     },
   },
   get_document: {
@@ -1022,6 +1029,7 @@ export const commands = {
       clamp_ttl: {"type":"boolean","optional":true,"nullable":false,"description":"If true, a TTL outside 60 to 86400 seconds becomes the nearest allowed value. Otherwise, such a record is skipped."},
       dry_run: {"type":"boolean","optional":true,"nullable":false,"description":"If true, nothing is written: the answer says what would change."},
       warnings: {"type":"text","optional":true,"maxLength":100000,"description":"What the caller should know about a quick scan, as JSON."},
+      if_match: {"type":"text","optional":true,"maxLength":8000,"description":"The header If-Match."},
     },
   },
   keep_data_key: {
@@ -1140,8 +1148,10 @@ export const commands = {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
       name: {"type":"text","optional":true,"maxLength":1000,"description":"Only records with this name, in any of its forms."},
       type: {"type":"text","optional":true,"maxLength":20,"description":"Only records of this type."},
-      limit: {"type":"integer","optional":true,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":600,"description":"Where the page begins: the value in the address of the header `Link`. Every page costs the same."},
+      limit: {"type":"integer","optional":true,"maximum":5000,"minimum":1,"nullable":false,"description":"Maximum number of records in the page. Without it, the answer has all records."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
+      if_match: {"type":"text","optional":true,"maxLength":8000,"description":"The header If-Match."},
     },
   },
   list_dns_zones: {
@@ -1149,7 +1159,12 @@ export const commands = {
     scope: "zone:read",
     writes: false,
     slow: true,
-    arguments: {},
+    arguments: {
+      name: {"type":"text","optional":true,"maxLength":1000,"description":"Only the zone of this name, in upper or lower case, with or without a final dot."},
+      search: {"type":"text","optional":true,"maxLength":255,"description":"Only zones whose name contains this text. The search ignores upper and lower case."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":400,"description":"Where the page begins: the value in the address of the header `Link`."},
+      limit: {"type":"integer","optional":true,"maximum":5000,"minimum":1,"nullable":false,"description":"Maximum number of zones in the page. Without it, the answer has all zones."},
+    },
   },
   list_documents: {
     schema: "gateway",
@@ -1501,6 +1516,7 @@ export const commands = {
     writes: false,
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      if_match: {"type":"text","optional":true,"maxLength":8000,"description":"The header If-Match."},
     },
   },
   prepare_dns_import: {
@@ -1509,6 +1525,7 @@ export const commands = {
     writes: false,
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      if_match: {"type":"text","optional":true,"maxLength":8000,"description":"The header If-Match."},
     },
   },
   prepare_dns_setup: {
@@ -1536,6 +1553,7 @@ export const commands = {
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
       is_rotation: {"type":"boolean","optional":true,"description":"Whether the zone has a key, and gets a second one."},
+      if_match: {"type":"text","optional":true,"maxLength":8000,"description":"The header If-Match."},
     },
   },
   prepare_document: {
@@ -2064,6 +2082,7 @@ export const commands = {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
       sets: {"type":"jsonb","optional":false,"description":"The sets as they shall be: all records of a name and type."},
       dry_run: {"type":"boolean","optional":true,"nullable":false,"description":"If true, nothing is written: the answer says what would change."},
+      if_match: {"type":"text","optional":true,"maxLength":8000,"description":"The header If-Match."},
     },
   },
   replay_connector: {
@@ -2145,6 +2164,7 @@ export const commands = {
       ds_records: {"type":"text[]","optional":false,"items":{"maxLength":200},"maxItems":4,"description":"Its DS records."},
       sealed_private_key: {"type":"text","optional":false,"maxLength":2000,"description":"The private key, sealed (base64)."},
       private_key: {"type":"text","optional":false,"maxLength":1000,"description":"The private key as the nameservers read it."},
+      if_match: {"type":"text","optional":true,"maxLength":8000,"description":"The header If-Match."},
     },
   },
   rotate_webhook_secret: {
@@ -2295,6 +2315,7 @@ export const commands = {
       is_without_priority: {"type":"boolean","optional":true,"description":"Whether the request says that the record has no priority."},
       disabled: {"type":"boolean","optional":true,"nullable":false,"description":"If true, the record is stored but not served."},
       comment: {"type":"text","optional":true,"maxLength":500,"description":"Your own note. Null or an empty text removes it."},
+      if_match: {"type":"text","optional":true,"maxLength":8000,"description":"The header If-Match."},
     },
   },
   update_envelope: {

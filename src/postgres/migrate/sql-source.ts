@@ -230,8 +230,13 @@ function readMigration(file: string): Migration {
 }
 
 function readRepeatable(folders: readonly Folder[]): RepeatableFile[] {
+  // Functions whose bodies are parsed when they are made may call functions of platform.
+  const platformFirst = [
+    ...folders.filter(({ name }) => name === "platform"),
+    ...folders.filter(({ name }) => name !== "platform"),
+  ];
   return PARTS.flatMap((part) => {
-    const files = folders.flatMap(({ name, directory }) =>
+    const files = platformFirst.flatMap(({ name, directory }) =>
       filesOfPart(directory, part).map((file) => readRepeatableFile(`${name}/${file}`, path.join(directory, file))),
     );
     // A function may return rows of a view, so views come first within api and analytics.

@@ -14,6 +14,8 @@ export const dnsErrorHelp: Readonly<Record<string, string>> = {
     "Remove the other record first, or do both in one request: `PUT /orgs/{org_id}/zones/{zone_id}/records` validates only the result. At the apex, use ALIAS instead of CNAME.",
   record_limit_reached:
     "Delete records that you no longer need, or ask the operator to change the plan. `GET /me` shows the limit.",
+  precondition_failed:
+    "Somebody else changed the zone. Read the zone or its records again, decide again, and send the new `ETag` in `If-Match`.",
   import_invalid:
     "`detail` names each fault with its line and column, up to 100, and `fields` has one entry for each. Nothing was written. Correct the file and send it again.",
   dnssec_enabled:

@@ -10,8 +10,10 @@ import { dnsSurface } from "./surface.ts";
 import { createDnsRecord, deleteDnsRecord, replaceDnsRecords, updateDnsRecord } from "./zones/change-records.ts";
 import { createDnsZone, deleteDnsZone } from "./zones/change-zones.ts";
 import { exportDnsZone } from "./zones/export-zone.ts";
+import { getDnsZone } from "./zones/get-dns-zone.ts";
 import { importDnsZone } from "./zones/import-zone.ts";
 import { listDnsRecords } from "./zones/list-dns-records.ts";
+import { listDnsZones } from "./zones/list-dns-zones.ts";
 import { readDnsMe } from "./zones/read-dns-me.ts";
 
 const ZONE = "/orgs/{org_id}/zones/{zone_id}";
@@ -20,26 +22,8 @@ const ZONE = "/orgs/{org_id}/zones/{zone_id}";
 export const dnsOperations: readonly Operation<DnsParts>[] = [
   readDnsMe,
   createDnsZone,
-  {
-    name: "listDnsZones",
-    command: "list_dns_zones",
-    answers: { schema: "DnsZoneList" },
-    rest: {
-      surface: dnsSurface,
-      method: "GET",
-      path: "/orgs/{org_id}/zones",
-      status: 200,
-      tag: "Zones",
-      summary: "List all zones by name",
-    },
-  },
-  {
-    name: "getDnsZone",
-    command: "get_dns_zone",
-    answers: { schema: "DnsZone" },
-    errors: ["not_found"],
-    rest: { surface: dnsSurface, method: "GET", path: ZONE, status: 200, tag: "Zones", summary: "Read a zone" },
-  },
+  listDnsZones,
+  getDnsZone,
   readDnsSetup,
   checkDnsDelegation,
   importDnsZone,

@@ -3,6 +3,7 @@ import { tokenOrKeyHash } from "../../surfaces/http/credential.ts";
 import { commonLimits } from "../../surfaces/http/limits.ts";
 import { objectOf, type Schema } from "../../surfaces/openapi/schema.ts";
 import { apiV1 } from "../../surfaces/rest/api-v1.ts";
+import { linkHeader } from "../../surfaces/rest/pages.ts";
 import type { DescribedSurface } from "../../surfaces/rest/surface.ts";
 import { issueKey } from "./store.ts";
 
@@ -14,6 +15,9 @@ const refused = () =>
 
 /** The most characters of Accept-Language that are read. */
 const MOST_LANGUAGES = 1_000;
+
+/** The most characters of If-Match that are read. A tag that is cut matches nothing. */
+const MOST_TAGS = 8_000;
 
 /** How many wrong members a detail names; `fields` has all. */
 const MOST_NAMED = 3;
@@ -59,7 +63,21 @@ export const dnsSurface: DescribedSurface = {
     }),
     challenge: "Bearer",
   },
-  lists: { send: ({ items }) => ({ body: items ?? "[]", headers: {} }), documentedHeaders: {}, schemaSuffix: "List" },
+  lists: {
+    send: (page, address) => {
+      const link = linkHeader(page, address);
+      return { body: page.items ?? "[]", headers: link === null ? {} : { link } };
+    },
+    documentedHeaders: {
+      Link: {
+        description:
+          "With `limit`: the address of the next page (RFC 8288, rel `next`), with its `cursor`. The last page has none.",
+        schema: { type: "string" },
+      },
+    },
+    schemaSuffix: "List",
+    isBare: true,
+  },
   limits: commonLimits,
   organizationIn: {
     parameter: "org_id",
@@ -72,10 +90,21 @@ export const dnsSurface: DescribedSurface = {
         name: "Accept-Language",
         description: "The languages that the caller prefers, such as `pt-BR, en;q=0.5`.",
         schema: { type: "string" },
+        parameter: "accept_language",
+      },
+      {
+        name: "If-Match",
+        description:
+          "The `ETag` of the zone or of its records, as they were read. If they changed since, the answer is 412 `precondition_failed`, and nothing is done.",
+        schema: { type: "string" },
+        parameter: "if_match",
       },
     ],
-    parameters: ["accept_language"],
-    read: ({ "accept-language": languages }) => ({ accept_language: languages?.slice(0, MOST_LANGUAGES) ?? null }),
+    parameters: ["accept_language", "if_match"],
+    read: ({ "accept-language": languages, "if-match": tags }) => ({
+      accept_language: languages?.slice(0, MOST_LANGUAGES) ?? null,
+      if_match: tags?.slice(0, MOST_TAGS) ?? null,
+    }),
   },
   credentials: {
     headers: ["Authorization"],

@@ -99,13 +99,11 @@ function parametersOf(
     ...parameters(route.params, "path", path),
     ...parameters(route.query, "query", query),
     ...(route.of.made?.some((name) => ofHeaders?.parameters.includes(name))
-      ? (ofHeaders?.headers ?? []).map(({ name, ...described }) => ({
-          name,
-          in: "header",
-          required: false,
-          ...described,
-        }))
+      ? (ofHeaders?.headers ?? [])
+          .filter(({ parameter }) => parameter === undefined || route.of.made?.includes(parameter))
+          .map(({ name, parameter: _, ...described }) => ({ name, in: "header", required: false, ...described }))
       : []),
+    ...(isTagged(route) ? [IF_NONE_MATCH] : []),
     ...(takesSession(route) ? sessionHeaders(route.method) : []),
     ...(takesKey(route.of, route) ? [keyOf(route)] : []),
   ];
@@ -137,6 +135,24 @@ function valuesOf(route: Route, recorded: readonly RecordedExample[]) {
   };
 }
 
+/** Whether an answer has an entity tag. */
+const isTagged = ({ answers }: Pick<Route, "answers">): boolean => "schema" in answers && answers.isTagged === true;
+
+const IF_NONE_MATCH = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "The `ETag` of an earlier answer. If nothing changed since, the answer is 304 without a body.",
+  schema: { type: "string" },
+};
+
+const ETAG = {
+  ETag: {
+    description: "Changes with the answer. `If-Match` of a write and `If-None-Match` of a read take it.",
+    schema: { type: "string" },
+  },
+};
+
 const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
 
 const headersNamed = (described: Readonly<Record<string, unknown>>) =>
@@ -161,11 +177,15 @@ function successesOf(
     ...(takesKey(route.of, route)
       ? { ...header("Idempotent-Replayed"), ...headersNamed(surface.document.writeHeaders ?? {}) }
       : {}),
-    ...("schema" in answers && answers.schema.endsWith(lists.schemaSuffix)
+    ...("schema" in answers &&
+    answers.schema.endsWith(lists.schemaSuffix) &&
+    (lists.isBare !== true || "cursor" in (route.query?.shape ?? {}))
       ? headersNamed(lists.documentedHeaders)
       : {}),
     ...("file" in answers || "or" in answers ? header("Content-Disposition") : {}),
+    ...(isTagged(route) ? ETAG : {}),
   };
+  const unchanged = { 304: { description: "Nothing changed since `If-None-Match`.", headers } };
   const statuses =
     "nothing" in answers
       ? { [route.status]: answers.nothing }
@@ -185,7 +205,7 @@ function successesOf(
       return [status, { description, headers, content: withExamples(content, Number(status), recorded) }];
     }),
   );
-  return { ...whole, ...partsOfFile(route, surface) };
+  return { ...whole, ...(isTagged(route) ? unchanged : {}), ...partsOfFile(route, surface) };
 }
 
 /** The answers to `Range` and `If-None-Match` of a route that answers a file (RFC 9110 §15.3.7, §15.4.5). */

@@ -22,8 +22,8 @@ export interface Counted {
 const PAGE_BEGIN = '{"items":';
 const PAGE_END =
   /,"next_cursor":(?:null|"([\w-]+)")(?:,"total":(\d+))?,"limit":(\d+)(?:,"offset":(\d+))?(,"total_capped":true)?\}$/;
-/** The end of a page's text is shorter than this: a cursor has at most 200 characters. */
-const MOST_END = 320;
+/** The end of a page's text is shorter than this: a cursor has at most 600 characters. */
+const MOST_END = 720;
 
 /** The page in an answer; null for any other answer. */
 export function readPage(text: string): Page | null {

@@ -7,6 +7,7 @@ import { commandFacts } from "../../postgres/any-command.ts";
 import type { Answer } from "../../postgres/call.ts";
 import { alarmFor } from "../http/alarms.ts";
 import { encoded } from "../http/compression.ts";
+import { isKnownInAnyCoding } from "../http/entity-tag.ts";
 import { asAppError, internalError, sendError, unknownPath } from "../http/errors.ts";
 import { checkedKey, idempotencyOf } from "../http/idempotency.ts";
 import { MOST_JSON_BYTES, parseJson } from "../http/json.ts";
@@ -15,7 +16,7 @@ import { admitSession, requireOwnOrigin, type Session, sessionOf, unknownSession
 import { parseShape } from "../http/shape.ts";
 import type { AnswerPatience } from "../http/stalled-reader.ts";
 import { vary } from "../http/vary.ts";
-import { type FileAnswer, takesContent, takesKey, type Work, writes } from "../operation.ts";
+import { type FileAnswer, type ListInPieces, takesContent, takesKey, type Work, writes } from "../operation.ts";
 import type { ServedService } from "../served-service.ts";
 import { unlessRefused } from "../take-file.ts";
 import { keyFor, withHeaders, workOf } from "../work.ts";
@@ -24,6 +25,7 @@ import { readPage } from "./pages.ts";
 import type { RestParts, RestRequest } from "./request.ts";
 import { type Route, readsList, routesOf, scopeOf, takesFileAlone, takesNoBody, takesSession } from "./route.ts";
 import { sendFile } from "./send-file.ts";
+import { sendPieces } from "./send-pieces.ts";
 import type { RestSurface } from "./surface.ts";
 import { surfaceOf, surfacesOf } from "./surfaces.ts";
 
@@ -129,6 +131,10 @@ async function surfacePlugin<Parts extends RestParts>(
         const answer = await respond(parts, route, readRequest(route, surface, request));
         if (request.credentialHash !== null) parts.tokenUse.seen(request.credentialHash);
         if ("file" in answer) return sendFile(request, reply, answer, patience);
+        const etag = answer.headers?.["etag"];
+        if (etag !== undefined && isKnownInAnyCoding(request.headers["if-none-match"], etag))
+          return vary(reply, "Accept-Encoding").code(304).header("etag", etag).send();
+        if ("pieces" in answer) return sendPieces(request, reply, answer, patience);
         // A request line may contain the host before the path (RFC 9112 §3.2.2).
         const address = `${publicUrl}${request.url.replace(/^[^/?]*:\/\/[^/?]*/, "")}`;
         return sendAnswer(
@@ -222,7 +228,7 @@ async function respond<Parts extends RestParts>(
   parts: Parts,
   route: Route<Parts>,
   request: RestRequest,
-): Promise<Answer | FileAnswer> {
+): Promise<Answer | FileAnswer | ListInPieces> {
   if (route.of.run) return run(parts, route, request);
   const { credentialHash, origin, ofHeaders, raw } = request;
   const given = withHeaders(route.command, request.arguments, ofHeaders);
@@ -244,7 +250,7 @@ async function run<Parts extends RestParts>(
   parts: Parts,
   route: Route<Parts>,
   request: RestRequest,
-): Promise<Answer | FileAnswer> {
+): Promise<Answer | FileAnswer | ListInPieces> {
   const { file: takes, run: work } = route.of;
   const { credentialHash, origin, ofHeaders, raw, isMultipart, path } = request;
   if (takesContent(takes) && !isMultipart) throw fileRequired();
@@ -267,7 +273,7 @@ async function run<Parts extends RestParts>(
     preferredOf(route, raw),
   );
   return unlessRefused(file, () =>
-    (work as (of: Work<Parts>, input: unknown) => Promise<Answer | FileAnswer>)(given, input),
+    (work as (of: Work<Parts>, input: unknown) => Promise<Answer | FileAnswer | ListInPieces>)(given, input),
   );
 }
 

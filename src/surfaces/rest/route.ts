@@ -103,8 +103,8 @@ const pageFirst = (members: [string, z.ZodType][]) => {
 const OF_PAGES: ReadonlySet<string> = new Set(["cursor", "limit", "offset"]);
 
 /** Whether a route can answer a part: chosen members, or a page without counts. */
-export const answersPart = ({ query }: Pick<Route, "query">): boolean =>
-  query !== undefined && ("fields" in query.shape || "cursor" in query.shape);
+export const answersPart = ({ query, surface }: Pick<Route, "query" | "surface">): boolean =>
+  query !== undefined && ("fields" in query.shape || ("cursor" in query.shape && surface?.lists.isBare !== true));
 
 /** Whether a route reads a list or another slow answer, which takes more query members than `fields`. */
 export const readsList = ({ query }: Pick<Route, "query">): boolean =>

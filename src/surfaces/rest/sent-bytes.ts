@@ -8,7 +8,7 @@ import type { FileSource } from "./file-source.ts";
 const MOST_PIECE = 64 * 1024;
 
 /**
- * Exactly the bytes of a range, on their way into an answer: a client waits for the number that Content-Length says. A part is asked for once the
+ * Exactly the bytes of a range, on their way into an answer: a client waits for the number that Content-Length says. Or all bytes of a source. A part is asked for once the
  * connection took the last one, and its memory is given back then, if the file allows it.
  */
 export class SentBytes extends Readable {
@@ -19,10 +19,16 @@ export class SentBytes extends Readable {
   readonly #given: Buffer[] | null;
   /** What is left of the last part. */
   #part: Buffer = Buffer.alloc(0);
-  /** Bytes that are still to come. */
+  /** Bytes that are still to come; Infinity where nobody knows. */
   #left: number;
   /** Whether the last part had more of them. */
   #isTooLong = false;
+
+  /** All bytes of a source, until it ends: nobody knows their number yet. */
+  static all(source: Readable, answer: Pick<ServerResponse, "writableLength">, givesMemory: boolean): SentBytes {
+    const ownsMemory = givesMemory ? { givesMemory: true as const } : {};
+    return new SentBytes(source, ownsMemory, { start: 0, end: Number.POSITIVE_INFINITY }, answer);
+  }
 
   static async open(file: FileSource, range: ByteRange, answer: Pick<ServerResponse, "writableLength">) {
     return new SentBytes(await file.open(range.start, range.end), file, range, answer);
@@ -30,7 +36,7 @@ export class SentBytes extends Readable {
 
   private constructor(
     source: Readable,
-    { givesMemory }: FileSource,
+    { givesMemory }: Pick<FileSource, "givesMemory">,
     { start, end }: ByteRange,
     answer: Pick<ServerResponse, "writableLength">,
   ) {
@@ -63,7 +69,8 @@ export class SentBytes extends Readable {
       if (this.#isTooLong) throw new Error("a file has more bytes than it says");
       const { done, value } = await this.#parts.next();
       if (done) {
-        if (this.#left > 0) throw new Error(`a file has ${this.#left} bytes less than it says`);
+        if (this.#left > 0 && this.#left !== Number.POSITIVE_INFINITY)
+          throw new Error(`a file has ${this.#left} bytes less than it says`);
         return null;
       }
       // What is too much fails the next part: the reader gets what belongs to the file.

@@ -48,7 +48,13 @@ export interface RestSurface {
 /** What headers give to commands. */
 export interface HeaderParameters {
   /** Request headers that {@link read} reads, for CORS and for the OpenAPI document. */
-  readonly headers: readonly { readonly name: string; readonly description: string; readonly schema: Schema }[];
+  readonly headers: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly schema: Schema;
+    /** The parameter that the header gives, if operations with another parameter do not take the header. */
+    readonly parameter?: string;
+  }[];
   /** The names of the parameters. */
   readonly parameters: readonly string[];
   /** The session is the one that the request was admitted by: null on paths that take none. */
@@ -69,6 +75,8 @@ export interface ListForm {
   readonly documentedHeaders: Readonly<Record<string, DocumentedHeader>>;
   /** The end of the schema names of lists. */
   readonly schemaSuffix: string;
+  /** Whether lists are bare arrays: the header `Link` alone says where a page goes on, and every page has one schema. */
+  readonly isBare?: true;
 }
 
 export interface SentList {

@@ -1,5 +1,14 @@
 // Lists of records and of changes: dns-hosting §4, issue "DNS hosting I" §3.
+import http from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Answer } from "../../../src/postgres/call.ts";
+import { Database } from "../../../src/postgres/database.ts";
+import { createPool } from "../../../src/postgres/pool.ts";
+import type { DnsParts } from "../../../src/services/dns/parts.ts";
+import { listDnsRecords } from "../../../src/services/dns/zones/list-dns-records.ts";
+import { tokenOrKeyHash } from "../../../src/surfaces/http/credential.ts";
+import type { ListInPieces } from "../../../src/surfaces/operation.ts";
+import { workOf } from "../../../src/surfaces/work.ts";
 import { expectError } from "../../support/rest-client.ts";
 import { type Customer, DnsStage, type RecordBody, type Zone } from "./dns-stage.ts";
 
@@ -72,13 +81,70 @@ describe("GET …/records", () => {
     expect(await zone.records("?offset=2&type=MX")).toEqual(sorted.filter((each) => each.type === "MX").slice(2));
   });
 
-  test.each(["limit=0", "limit=-1", "limit=x", "limit=1.5", "offset=-1", "offset=x", "x=1"])(
-    "?%s: 422",
-    async (query) => {
-      const [member = ""] = query.split("=");
-      expectError(await zone.ask("GET", `/records?${query}`), 422, "invalid_request", [member]);
-    },
-  );
+  test("?limit=, and the address in Link with its cursor, walk through the list in either filter", async () => {
+    for (const [query, of] of [
+      ["", () => true],
+      ["&type=MX", ({ type }) => type === "MX"],
+      ["&name=ab", ({ name }) => name === "ab.lists.test"],
+    ] as const satisfies readonly (readonly [string, (record: RecordBody) => boolean])[]) {
+      const walked: RecordBody[] = [];
+      let next: string | null = `/records?limit=5${query}`;
+      for (let pages = 0; next !== null; pages++) {
+        expect(pages).toBeLessThan(10);
+        const { status, body, headers } = await zone.ask("GET", next);
+        expect({ status, isArray: Array.isArray(body) }).toEqual({ status: 200, isArray: true });
+        walked.push(...body);
+        next = nextOf(headers);
+        expect(body.length).toBeLessThanOrEqual(5);
+        expect(next === null || body.length === 5).toBe(true);
+      }
+      expect(walked).toEqual(sorted.filter(of));
+    }
+    const { headers } = await zone.ask("GET", `/records?limit=${sorted.length}`);
+    expect(headers.get("link")).toBeNull();
+    expect((await zone.ask("GET", "/records?offset=2")).headers.get("link")).toBeNull();
+    expect((await zone.ask("GET", "/records?limit=5000")).body).toEqual(sorted);
+  });
+
+  test("a cursor goes on after its record, though the record is gone", async () => {
+    const other = await customer.zone();
+    for (const name of ["a", "b", "c"]) await other.add(text(name));
+    const { body, headers } = await other.ask("GET", "/records?limit=2");
+    await other.ask("DELETE", `/records/${body[1].id}`);
+    const rest = await other.ask("GET", nextOf(headers) ?? "");
+    expect(rest.body.map((each: RecordBody) => each.name)).toEqual([`c.${other.name}`]);
+    expect(nextOf(rest.headers)).toBeNull();
+    // The place is one of the zone.
+    const cursor = new URL(nextOf(headers) ?? "", "http://selo.test").searchParams.get("cursor");
+    expectError(await zone.ask("GET", `/records?cursor=${cursor}`), 422, "invalid_request", ["cursor"]);
+    expectError(await other.ask("GET", `/records?cursor=${cursor}&offset=1`), 422, "invalid_request", ["offset"]);
+    expectError(
+      await (await stage.customer()).ask("GET", `/zones/${other.body.id}/records?cursor=${cursor}`),
+      404,
+      "not_found",
+    );
+    await other.ask("DELETE");
+    expectError(await other.ask("GET", nextOf(headers) ?? ""), 404, "not_found");
+  });
+
+  test.each([
+    "cursor=",
+    "cursor=x",
+    "cursor=%00",
+    `cursor=${"a".repeat(601)}`,
+    `cursor=${Buffer.from("list_dns_records 1 a TXT x").toString("base64url")}`,
+    "limit=5001",
+    "limit=0",
+    "limit=-1",
+    "limit=x",
+    "limit=1.5",
+    "offset=-1",
+    "offset=x",
+    "x=1",
+  ])("?%s: 422", async (query) => {
+    const [member = ""] = query.split("=");
+    expectError(await zone.ask("GET", `/records?${query}`), 422, "invalid_request", [member]);
+  });
 
   test("GraphQL answers the same records, by zone", async () => {
     const { data, errors } = await customer.graphql(
@@ -90,6 +156,124 @@ describe("GET …/records", () => {
       .toSorted((a, b) => a.id - b.id)
       .map(({ zone_id: _, created_at: __, id, ...others }) => ({ id: String(id), ...others }));
     expect(nodes.map(({ id, ...others }) => ({ id: String(id), ...others }))).toEqual(expected);
+  });
+});
+
+/** The path below the zone that Link names; null on the last page. */
+function nextOf(headers: Headers): string | null {
+  const [, address] = /^<[^>]*(\/records\?[^>]*)>; rel="next"$/.exec(headers.get("link") ?? "") ?? [];
+  return address ?? null;
+}
+
+describe("GET …/records of more than 5,000 records", () => {
+  const RECORDS = 12_000;
+  let zone: Zone;
+  /** Fills a zone beside the rules, which would take seconds. */
+  const fill = (id: number, records: number, bytes: number) =>
+    stage.rows(
+      `with counted as (update dns.usage set records = records + $2 where tenant_id = (select tenant_id from dns.zones where id = $1))
+       insert into dns.records (tenant_id, zone_id, name, type, content, ttl)
+       select tenant_id, id, 'host-' || place || '.' || name, 'TXT', repeat('é', $3 / 2), 300 from dns.zones, generate_series(1, $2::integer) as place
+       where id = $1`,
+      [id, records, bytes],
+    );
+  beforeAll(async () => {
+    zone = await customer.zone();
+    await fill(zone.body.id, RECORDS, 20);
+  });
+
+  test("are answered in pieces: all of them, in order, once, in each coding", async () => {
+    const all = (
+      await stage.rows<{ id: string }>("select id from dns.records where zone_id = $1 order by name, type, id", [
+        zone.body.id,
+      ])
+    ).map(({ id }) => Number(id));
+    const whole = await zone.ask("GET", "/records", undefined, { headers: { "accept-encoding": "identity" } });
+    expect(whole.headers.get("transfer-encoding")).toBe("chunked");
+    expect(whole.body.map(({ id }: RecordBody) => id)).toEqual(all);
+    expect(whole.body[0]).toEqual((await zone.records("?limit=1"))[0]);
+    for (const coding of ["gzip", "br", "zstd"]) {
+      const coded = await zone.ask("GET", "/records", undefined, { headers: { "accept-encoding": coding } });
+      expect(coded.headers.get("content-encoding")).toBe(coding);
+      expect(coded.text === whole.text).toBe(true);
+    }
+    expect((await zone.records("?offset=6500")).map(({ id }) => id)).toEqual(all.slice(6_500));
+    expect((await zone.records("?type=A")).length).toBe(0);
+    const { status, bytes } = await zone.ask("HEAD", "/records");
+    expect({ status, bytes: bytes.length }).toEqual({ status: 200, bytes: 0 });
+  });
+
+  test("409 conflict if the zone changed before the first byte, 409 or 404 in the middle if it changed later", async () => {
+    const pool = createPool(
+      { url: stage.selo.database.appUrl, role: "selo_app", applicationName: "pieces" },
+      4,
+      () => {},
+    );
+    const parts = { database: new Database(pool) } as DnsParts;
+    const origin = { requestId: "00000000-0000-4000-8000-000000000000", address: "", channel: "rest" as const };
+    const credentialHash = tokenOrKeyHash(`Bearer ${customer.token}`);
+    const work = workOf(parts, { credentialHash, origin, idempotency: null }, null);
+    /** @param meanwhile called after each piece is read */
+    const list = (id: number, meanwhile: (pieces: number) => Promise<unknown>) => {
+      let pieces = 0;
+      const call = async (...request: Parameters<typeof work.call>): Promise<Answer> => {
+        const answer = await work.call(...request);
+        await meanwhile(++pieces);
+        return answer;
+      };
+      return listDnsRecords.run?.({ ...work, call }, { zone_id: String(id) } as never) as Promise<ListInPieces>;
+    };
+    const changeAfter = (piece: number) => (pieces: number) =>
+      pieces === piece ? zone.add(text(`changed-${piece}`)) : Promise.resolve();
+    try {
+      const conflict = expect.objectContaining({ status: 409, code: "conflict" });
+      await expect(list(zone.body.id, changeAfter(1))).rejects.toEqual(conflict);
+      const { pieces } = await list(zone.body.id, changeAfter(2));
+      const read: number[] = [];
+      await expect(
+        (async () => {
+          for await (const piece of pieces) read.push(JSON.parse(piece).length);
+        })(),
+      ).rejects.toEqual(conflict);
+      expect(read).toEqual([5_000, 5_000]);
+      const gone = await customer.zone();
+      await fill(gone.body.id, RECORDS, 20);
+      const { pieces: ofGone } = await list(gone.body.id, (count) =>
+        count === 2 ? gone.ask("DELETE") : Promise.resolve(),
+      );
+      await expect(
+        (async () => {
+          for await (const _ of ofGone);
+        })(),
+      ).rejects.toEqual(expect.objectContaining({ status: 404 }));
+    } finally {
+      await pool.end();
+    }
+  });
+
+  test("a zone that changes while a slow reader takes its records: the answer breaks off", async () => {
+    // Pieces of 20 MB: no buffer on the way takes one whole, and so the third is read last.
+    const large = await customer.zone();
+    await fill(large.body.id, RECORDS, 4_000);
+    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+      http
+        .get(`${stage.selo.baseUrl}/v1/orgs/${customer.organization.number}/zones/${large.body.id}/records`, {
+          headers: { authorization: `Bearer ${customer.token}`, "accept-encoding": "identity" },
+        })
+        .once("response", resolve)
+        .once("error", reject);
+    });
+    response.pause();
+    expect(response.statusCode).toBe(200);
+    await large.add(text("changed"));
+    const chunks: Buffer[] = [];
+    const ended = new Promise<string>((resolve) => {
+      response.once("end", () => resolve("whole"));
+      response.once("error", ({ message }) => resolve(message));
+    });
+    response.on("data", (chunk: Buffer) => chunks.push(chunk)).resume();
+    expect(await ended).toBe("aborted");
+    expect(Buffer.concat(chunks).toString("latin1").endsWith("]")).toBe(false);
   });
 });
 

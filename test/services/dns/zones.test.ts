@@ -1,7 +1,7 @@
 // Zones: dns-hosting §2, §3, §4; issue "DNS hosting I" §2.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../../support/rest-client.ts";
-import { type Customer, DnsStage, NAMESERVERS } from "./dns-stage.ts";
+import { type Customer, DnsStage, NAMESERVERS, type ZoneBody } from "./dns-stage.ts";
 
 let stage: DnsStage;
 let one: Customer;
@@ -89,8 +89,198 @@ describe("GET /zones", () => {
     expect(data?.["dnsZones"]).toEqual({ nodes: names.map((name) => ({ name })) });
   });
 
-  test("takes no member", async () => {
-    expectError(await one.ask("GET", "/zones?limit=1"), 422, "invalid_request", ["limit"]);
+  test("?name= finds one zone in any form of its name, ?search= a part of names", async () => {
+    const customer = await stage.customer();
+    for (const name of ["found-a.test", "b.found.test", "xn--bcher-kva.test", "other.test"]) await customer.zone(name);
+    const found = async (query: string) => {
+      const { status, body } = await customer.ask("GET", `/zones?${query}`);
+      expect({ query, status }).toEqual({ query, status: 200 });
+      return body.map(({ name }: ZoneBody) => name);
+    };
+    for (const name of ["found-a.test", "Found-A.Test", "found-a.test."])
+      expect(await found(`name=${name}`)).toEqual(["found-a.test"]);
+    for (const name of ["bücher.test", "BÜCHER.test", "xn--bcher-kva.test"])
+      expect(await found(`name=${encodeURIComponent(name)}`)).toEqual(["xn--bcher-kva.test"]);
+    for (const name of ["found", "", "nobody.test", "%25", "a%20b"]) expect(await found(`name=${name}`)).toEqual([]);
+    expect(await found("search=FOUND")).toEqual(["b.found.test", "found-a.test"]);
+    expect(await found("search=found&name=other.test")).toEqual([]);
+    expect(await found(`search=${encodeURIComponent("bücher")}`)).toEqual(["xn--bcher-kva.test"]);
+    for (const search of ["%25", "_", "%5C"]) expect(await found(`search=${search}`)).toEqual([]);
+    expect(await found("search=")).toHaveLength(4);
+  });
+
+  test("?limit= and the address in Link, with its cursor, walk through the zones", async () => {
+    const customer = await stage.customer({ plan: "business" });
+    const names = ["walk-a.test", "walk-b.test", "walk-c.test", "walk-d.test", "walk-e.test"];
+    for (const name of names) await customer.zone(name);
+    const walked: string[] = [];
+    let next: string | null = "/zones?search=walk&limit=2";
+    for (let pages = 0; next !== null; pages++) {
+      expect(pages).toBeLessThan(4);
+      const { body, headers } = await customer.ask("GET", next);
+      walked.push(...body.map(({ name }: ZoneBody) => name));
+      const [, address] = /^<[^>]*(\/zones\?[^>]*)>; rel="next"$/.exec(headers.get("link") ?? "") ?? [];
+      next = address ?? null;
+    }
+    expect(walked).toEqual(names);
+    const { body, headers } = await customer.ask("GET", "/zones?limit=5");
+    expect({ zones: body.length, link: headers.get("link") }).toEqual({ zones: 5, link: null });
+  });
+
+  test.each([
+    "limit=0",
+    "limit=5001",
+    "limit=x",
+    "cursor=",
+    "cursor=x",
+    "cursor=bGlzdF9kbnNfcmVjb3JkcyBh",
+    "offset=1",
+    "x=1",
+  ])("?%s: 422", async (query) => {
+    const [member = ""] = query.split("=");
+    expectError(await one.ask("GET", `/zones?${query}`), 422, "invalid_request", [member]);
+  });
+});
+
+describe("ETag and If-Match", () => {
+  const tagOf = ({ headers }: { readonly headers: Headers }) => headers.get("etag") ?? "";
+  const record = { name: "a", type: "A", content: "192.0.2.1" };
+
+  test("a read of a zone and of its records has a strong ETag, which changes with what is read; If-None-Match: 304", async () => {
+    const zone = await one.zone();
+    const tags = async () => [tagOf(await zone.ask("GET")), tagOf(await zone.ask("GET", "/records"))];
+    const [before, again] = [await tags(), await tags()];
+    expect(before).toEqual(again);
+    for (const tag of before) expect(tag).toMatch(/^"[\w-]+"$/);
+    for (const [path, tag] of [
+      ["", before[0]],
+      ["/records", before[1]],
+      ["/records?limit=1", before[1]],
+    ])
+      for (const given of [tag, `W/${tag}`, `"x", ${tag}`, "*"]) {
+        const { status, text, headers } = await zone.ask("GET", path, undefined, {
+          headers: { "if-none-match": given ?? "" },
+        });
+        expect({ path, given, status, text, etag: headers.get("etag") }).toEqual({
+          path,
+          given,
+          status: 304,
+          text: "",
+          etag: tag,
+        });
+      }
+    await zone.add(record);
+    const [ofZone, ofRecords] = await tags();
+    expect([ofZone === before[0], ofRecords === before[1]]).toEqual([false, false]);
+    expect(
+      (await zone.ask("GET", "/records", undefined, { headers: { "if-none-match": before[1] ?? "" } })).body,
+    ).toHaveLength(1);
+    await zone.ask("POST", "/dnssec");
+    const signed = await tags();
+    expect([signed[0] === ofZone, signed[1] === ofRecords]).toEqual([false, true]);
+  });
+
+  test("a compressed answer has a tag of its own, which If-Match and If-None-Match take as well", async () => {
+    const zone = await one.zone();
+    for (let count = 0; count < 10; count++) await zone.add({ ...record, name: `compressed-${count}` });
+    const { headers } = await zone.ask("GET", "/records", undefined, { headers: { "accept-encoding": "gzip" } });
+    const tag = tagOf({ headers });
+    expect({ coding: headers.get("content-encoding"), tag }).toEqual({
+      coding: "gzip",
+      tag: expect.stringMatching(/-gzip"$/),
+    });
+    expect((await zone.ask("GET", "/records", undefined, { headers: { "if-none-match": tag } })).status).toBe(304);
+    expect((await zone.ask("DELETE", "", undefined, { headers: { "if-match": tag } })).status).toBe(204);
+  });
+
+  /** Writes of a zone that needs no more, each with what it needs to succeed. */
+  const writes = (id: number) =>
+    [
+      ["GET", "", undefined],
+      ["GET", "/records", undefined],
+      ["POST", "/records", record],
+      ["PUT", "/records", { sets: [{ name: "c", type: "A", records: [] }] }],
+      ["PUT", `/records/${id}`, { ttl: 60 }],
+      ["DELETE", `/records/${id}`, undefined],
+      ["POST", "/import", { bind_file: "d 60 IN A 192.0.2.1" }],
+      ["POST", "/check-delegation", undefined],
+      ["POST", "/dnssec", undefined],
+      ["POST", "/dnssec/rotate", undefined],
+      ["DELETE", "/dnssec/keys/1", undefined],
+      ["DELETE", "/dnssec", { confirm: true }],
+      ["DELETE", "", undefined],
+    ] as const;
+
+  test("If-Match of an earlier state, a weak tag, or what is no tag: 412 precondition_failed, and nothing changes", async () => {
+    const zone = await one.zone();
+    const old = tagOf(await zone.ask("GET", "/records"));
+    const { id } = await zone.add({ ...record, name: "b" });
+    const tag = tagOf(await zone.ask("GET", "/records"));
+    const state = async () => [
+      (await zone.ask("GET")).body,
+      await zone.records(),
+      (await zone.ask("GET", "/dnssec")).body,
+      await zone.serial(),
+    ];
+    const before = await state();
+    for (const [method, path, body] of writes(id))
+      expectError(await zone.ask(method, path, body, { headers: { "if-match": old } }), 412, "precondition_failed");
+    for (const given of ["", `W/${tag}`, tag.slice(1, -1), `"${"x".repeat(9_000)}"`, '"a", ""', "**"])
+      expectError(
+        await zone.ask("DELETE", "", undefined, { headers: { "if-match": given } }),
+        412,
+        "precondition_failed",
+      );
+    expect(await state()).toEqual(before);
+  });
+
+  test("If-Match of the state that was read, of the zone or of its records, or *: the write is done", async () => {
+    const zone = await one.zone();
+    for (const given of [
+      tagOf(await zone.ask("GET", "/records")),
+      tagOf(await zone.ask("GET")),
+      `"x", ${tagOf(await zone.ask("GET"))}`,
+      " * ",
+    ]) {
+      const dry = { sets: [{ name: "a", type: "A", records: [{ content: "192.0.2.2" }] }], dry_run: true };
+      expect((await zone.ask("PUT", "/records", dry, { headers: { "if-match": given } })).status).toBe(200);
+    }
+    const first = tagOf(await zone.ask("GET", "/records"));
+    const key = { key: crypto.randomUUID(), headers: { "if-match": first } };
+    const made = await zone.ask("POST", "/records", record, key);
+    expect(made.status).toBe(201);
+    // A repeated request is the same request, whatever changed since.
+    expect((await zone.ask("POST", "/records", record, key)).body).toEqual(made.body);
+    const id = made.body.id;
+    for (const [method, path, body] of writes(id).filter(
+      ([method, path]) => method !== "GET" && path !== "/records" && !path.includes("keys"),
+    )) {
+      const { status } = await zone.ask(method, path, body, { headers: { "if-match": tagOf(await zone.ask("GET")) } });
+      expect({ method, path, isDone: status < 300 }).toEqual({ method, path, isDone: true });
+    }
+  });
+
+  test("of two writes at once with one tag, one is done", async () => {
+    const zone = await one.zone();
+    const tag = tagOf(await zone.ask("GET", "/records"));
+    const both = await Promise.all(
+      ["a", "b", "c", "d"].map((name) =>
+        zone.ask("POST", "/records", { ...record, name }, { headers: { "if-match": tag } }),
+      ),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 412, 412, 412]);
+    expect(await zone.records()).toHaveLength(1);
+  });
+
+  test("a zone of another organization is 404, whatever If-Match says", async () => {
+    const zone = await one.zone();
+    const stranger = await stage.customer();
+    for (const given of ["*", tagOf(await zone.ask("GET"))])
+      expectError(
+        await stranger.ask("DELETE", `/zones/${zone.body.id}`, undefined, { headers: { "if-match": given } }),
+        404,
+        "not_found",
+      );
   });
 });
 

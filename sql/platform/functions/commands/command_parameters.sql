@@ -11,9 +11,9 @@ create or replace function platform.command_parameters()
   cross join lateral unnest(function.proargtypes::oid[]) with ordinality as input (type, place)
   cross join lateral (select format_type(input.type, null) as name) as type
   cross join lateral (select regexp_replace(function.proargnames[input.place], '^p_', '') as name) as parameter
-  -- The comment of platform.page describes the parameters of a page, once for all lists.
-  cross join lateral (select obj_description(case when parameter.name in ('limit', 'offset', 'cursor')
-    then 'platform.page(json, bigint, integer, integer, text)'::regprocedure::oid else function.oid end, 'pg_proc') as text) as comment
+  -- The comment of platform.page describes the parameters of a page, once for all lists that do not describe them themselves.
+  cross join lateral (select concat_ws(E'\n', obj_description(function.oid, 'pg_proc'), case when parameter.name in ('limit', 'offset', 'cursor')
+    then obj_description('platform.page(json, bigint, integer, integer, text)'::regprocedure::oid, 'pg_proc') end) as text) as comment
   -- One pattern for all parameters: to compile one for each would take most of the time of the repeatable step.
   left join lateral (
     select said.parts[2:3] as parts from regexp_matches(comment.text, '(?n)^@param (\w+) (?:\{(.*)\} )?(.*)$', 'g') as said (parts)

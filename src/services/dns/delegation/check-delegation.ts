@@ -16,8 +16,9 @@ export const checkDnsDelegation = operation({
   name: "checkDnsDelegation",
   command: "prepare_dns_check",
   records: "check_dns_delegation",
+  made: ["if_match"],
   answers: { schema: "DnsZone" },
-  errors: ["not_found"],
+  errors: ["not_found", "precondition_failed"],
   rest: {
     surface: dnsSurface,
     method: "POST",

@@ -84,9 +84,9 @@ export const enableDnssec = operation({
   name: "enableDnssec",
   command: "prepare_dnssec_key",
   records: "enable_dnssec",
-  made: ["is_rotation"],
+  made: ["if_match", "is_rotation"],
   answers,
-  errors: ["not_found", "dnssec_enabled"],
+  errors: ["not_found", "dnssec_enabled", "precondition_failed"],
   rest: {
     ...path,
     method: "POST",
@@ -104,9 +104,9 @@ export const rotateDnssec = operation({
   name: "rotateDnssec",
   command: "prepare_dnssec_key",
   records: "rotate_dnssec",
-  made: ["is_rotation"],
+  made: ["if_match", "is_rotation"],
   answers,
-  errors: ["not_found", "dnssec_disabled", "rotation_in_progress"],
+  errors: ["not_found", "dnssec_disabled", "rotation_in_progress", "precondition_failed"],
   rest: {
     ...path,
     method: "POST",
@@ -123,8 +123,9 @@ export const rotateDnssec = operation({
 export const deleteDnssecKey = operation({
   name: "deleteDnssecKey",
   command: "delete_dnssec_key",
+  made: ["if_match"],
   answers,
-  errors: ["not_found", "last_key"],
+  errors: ["not_found", "last_key", "precondition_failed"],
   rest: {
     ...path,
     method: "DELETE",
@@ -140,8 +141,9 @@ export const deleteDnssecKey = operation({
 export const disableDnssec = operation({
   name: "disableDnssec",
   command: "disable_dnssec",
+  made: ["if_match"],
   answers,
-  errors: ["not_found", "confirm_required", "dnssec_disabled"],
+  errors: ["not_found", "confirm_required", "dnssec_disabled", "precondition_failed"],
   rest: {
     ...path,
     method: "DELETE",

@@ -17,9 +17,10 @@ const answered = (name: string) => ({
 export const createDnsRecord = operation({
   name: "createDnsRecord",
   command: "create_dns_record",
+  made: ["if_match"],
   input: z.object({ ttl: ttl.default(3600), priority }),
   answers: { schema: "DnsRecord" },
-  errors: ["not_found", ...RECORD_ERRORS],
+  errors: ["not_found", ...RECORD_ERRORS, "precondition_failed"],
   rest: {
     surface: dnsSurface,
     method: "POST",
@@ -39,10 +40,10 @@ export const createDnsRecord = operation({
 export const updateDnsRecord = operation({
   name: "updateDnsRecord",
   command: "update_dns_record",
-  made: ["is_without_priority"],
+  made: ["if_match", "is_without_priority"],
   input: z.object({ ttl: ttl.optional(), priority }),
   answers: { schema: "DnsRecord" },
-  errors: ["not_found", ...RECORD_ERRORS],
+  errors: ["not_found", ...RECORD_ERRORS, "precondition_failed"],
   rest: {
     surface: dnsSurface,
     method: "PUT",
@@ -66,8 +67,9 @@ export const updateDnsRecord = operation({
 export const deleteDnsRecord = operation({
   name: "deleteDnsRecord",
   command: "delete_dns_record",
+  made: ["if_match"],
   answers: { nothing: "Deleted." },
-  errors: ["not_found"],
+  errors: ["not_found", "precondition_failed"],
   rest: {
     surface: dnsSurface,
     method: "DELETE",
@@ -98,9 +100,10 @@ const replaced = z.object({
 export const replaceDnsRecords = operation({
   name: "replaceDnsRecords",
   command: "replace_dns_records",
+  made: ["if_match"],
   input: z.object({ sets }),
   answers: { schema: "DnsReplacement" },
-  errors: ["not_found", ...RECORD_ERRORS],
+  errors: ["not_found", ...RECORD_ERRORS, "precondition_failed"],
   rest: {
     surface: dnsSurface,
     method: "PUT",

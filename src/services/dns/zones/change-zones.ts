@@ -92,8 +92,9 @@ export const createDnsZone = operation({
 export const deleteDnsZone = operation({
   name: "deleteDnsZone",
   command: "delete_dns_zone",
+  made: ["if_match"],
   answers: { nothing: "Deleted, with its records." },
-  errors: ["not_found"],
+  errors: ["not_found", "precondition_failed"],
   rest: {
     surface: dnsSurface,
     method: "DELETE",

@@ -74,10 +74,11 @@ export const importDnsZone = operation({
   name: "importDnsZone",
   command: "prepare_dns_import",
   records: "import_dns_zone",
+  made: ["if_match"],
   input,
   mostJsonBytes: MOST_JSON_BYTES,
   answers: { schema: "DnsImport" },
-  errors: ["not_found", "import_invalid"],
+  errors: ["not_found", "import_invalid", "precondition_failed"],
   rest: {
     surface: dnsSurface,
     method: "POST",

@@ -1097,7 +1097,7 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the connector."},
-      status: {"type":"text","optional":true,"enum":["delivered","failed","pending"],"namesOf":"signature.package_delivery_statuses","description":"Only deliveries in this state."},
+      status: {"type":"text[]","optional":true,"items":{"enum":["delivered","failed","pending"],"namesOf":"signature.package_delivery_statuses"},"maxItems":3,"minItems":1,"description":"Only deliveries in one of these states, with commas between them."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only deliveries that were made at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only deliveries that were made before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","connector_id","envelope_id","status","attempts","error","created_at","delivered_at"]},"maxItems":8,"minItems":1,"description":"Only these members of each item."},
@@ -1184,7 +1184,7 @@ export const commands = {
     scope: "envelopes:read",
     writes: false,
     arguments: {
-      status: {"type":"text","optional":true,"enum":["cancelled","completed","declined","draft","expired","failed","in_progress","partially_signed","ready","sent"],"namesOf":"signature.envelope_statuses","description":"Only envelopes in this state."},
+      status: {"type":"text[]","optional":true,"items":{"enum":["cancelled","completed","declined","draft","expired","failed","in_progress","partially_signed","ready","sent"],"namesOf":"signature.envelope_statuses"},"maxItems":10,"minItems":1,"description":"Only envelopes in one of these states, with commas between them."},
       search: {"type":"text","optional":true,"maxLength":255,"description":"Only envelopes whose title or `external_id` contains this text, or that have a participant whose name or e-mail address contains this text. The search ignores upper and lower case, and how accents are written."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only envelopes that were created at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only envelopes that were created before this instant."},
@@ -1267,7 +1267,7 @@ export const commands = {
     scope: "invoices:read",
     writes: false,
     arguments: {
-      status: {"type":"text","optional":true,"maxLength":100,"description":"Only invoices in one of these states, with commas between them."},
+      status: {"type":"text[]","optional":true,"items":{"enum":["authorized","canceled","canceling","draft","failed","queued","rejected"],"namesOf":"invoicing.statuses"},"maxItems":7,"minItems":1,"description":"Only invoices in one of these states, with commas between them."},
       q: {"type":"text","optional":true,"maxLength":255,"description":"Only invoices with this text in the customer, the document, `external_ref` or the description, whatever its case and however its accents are written, or whose number or access key begins with it."},
       period: {"type":"text","optional":true,"message":"must be one of 7d, 30d, month, year and all","pattern":"^(7d|30d|month|year|all)$","maxLength":5,"description":"Only invoices made in this period, in the time zone of the organization: 7d (today and the six days before), 30d, month, year, or all."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only invoices made at or after this instant."},
@@ -1388,7 +1388,7 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
-      status: {"type":"text","optional":true,"enum":["EXHAUSTED","FAILED","PENDING","SKIPPED","SUCCEEDED"],"namesOf":"webhooks.delivery_statuses","description":"Only attempts with this status."},
+      status: {"type":"text[]","optional":true,"items":{"enum":["EXHAUSTED","FAILED","PENDING","SKIPPED","SUCCEEDED"],"namesOf":"webhooks.delivery_statuses"},"maxItems":5,"minItems":1,"description":"Only attempts with one of these statuses, with commas between them."},
       event_type: {"type":"text","optional":true,"maxLength":100,"description":"Only events of this kind."},
       response_status: {"type":"integer","optional":true,"maximum":999,"minimum":100,"description":"Only attempts whose answer had this HTTP status."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only attempts at or after this instant."},

@@ -33,7 +33,10 @@ export class FileWarnings {
   }
 
   all(): FileWarning[] {
-    return [...this.#lines].map(([code, lines]) => ({ code, message: `${placesOf([...lines])}: ${WORDS[code]}` }));
+    return [...this.#lines].map(([code, lines]) => ({
+      code,
+      message: `${placesOf([...lines].toSorted((a, b) => a - b))}: ${WORDS[code]}`,
+    }));
   }
 }
 

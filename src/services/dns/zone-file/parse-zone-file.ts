@@ -27,6 +27,10 @@ const isClass = ({ text }: Token) => INTERNET.test(text.toLowerCase()) || OTHER_
 interface State {
   readonly zone: string;
   readonly warnings: FileWarnings;
+  /** Relative owners of several labels, as they stand in the file. */
+  readonly owners: Set<string>;
+  /** Relative targets that look whole. Those that the file has as owners are meant as they stand. */
+  readonly doubtful: { readonly target: string; readonly line: number }[];
   /** The origin of relative names. */
   origin: string;
   owner: string | null;
@@ -45,13 +49,23 @@ interface State {
  */
 export function* parseZoneFile(text: string, zoneName: string, warnings = new FileWarnings()): Generator<ParsedRecord> {
   const faults = new Faults();
-  const state: State = { zone: zoneName, origin: zoneName, owner: null, preset: null, last: null, warnings };
+  const state: State = {
+    zone: zoneName,
+    origin: zoneName,
+    owner: null,
+    preset: null,
+    last: null,
+    warnings,
+    owners: new Set(),
+    doubtful: [],
+  };
   for (const entry of entriesOf(text, faults)) {
     const record = read(entry, state, faults);
     // Of a file with a fault, nothing is used.
     if (record !== null && faults.isEmpty) yield record;
   }
   faults.throwAny();
+  for (const { target, line } of state.doubtful) if (!state.owners.has(target)) warnings.add("final_dot_missing", line);
 }
 
 /** The record of an entry. Null for a directive, and for an entry with a fault. */
@@ -151,7 +165,8 @@ const isRelative = ({ text }: Token) => !/(^|\.)@$/.test(text) && !hasFinalDot(t
  * A name made whole, in lower case, without a final dot; the root is empty.
  * @param isTarget whether the name is in the data of a record
  */
-function nameOf(token: Token, { zone, origin, warnings }: State, isTarget = false): string {
+function nameOf(token: Token, state: State, isTarget = false): string {
+  const { origin } = state;
   const { text } = token;
   if (text.length > MOST_NAME) throw faultAt(token, "the name is too long");
   if (text === "@") return origin;
@@ -162,18 +177,23 @@ function nameOf(token: Token, { zone, origin, warnings }: State, isTarget = fals
     : text.endsWith("@") && hasFinalDot(text.slice(0, -1))
       ? text.slice(0, -2)
       : text;
-  if (!isWhole && bare === text && origin !== "" && looksWhole(text.toLowerCase(), zone, isTarget))
-    warnings.add("final_dot_missing", token.line);
+  if (bare === text && origin !== "" && text.includes("."))
+    noteRelative(text.toLowerCase(), token.line, state, isTarget);
   const name = asciiName(readEscapes(isWhole || origin === "" ? bare : `${bare}.${origin}`)).toLowerCase();
   if (name.length > MOST_NAME) throw faultAt(token, "the name is too long");
   return name;
 }
 
-/** Whether a name ends with the zone's name, or, as a target, with a public suffix below which names are. Labels of owners may be suffixes by chance. */
-function looksWhole(name: string, zone: string, isTarget: boolean): boolean {
-  if (!name.includes(".")) return false;
-  if (name === zone || name.endsWith(`.${zone}`)) return true;
-  return isTarget && parse(name, { allowPrivateDomains: false }).isIcann === true;
+/** Looks whether a relative name of several labels looks whole: with the zone's name at its end, or, as a target, with a public suffix. */
+function noteRelative(
+  name: string,
+  line: number,
+  { zone, warnings, owners, doubtful }: State,
+  isTarget: boolean,
+): void {
+  if (name === zone || name.endsWith(`.${zone}`)) warnings.add("final_dot_missing", line);
+  else if (!isTarget) owners.add(name);
+  else if (parse(name, { allowPrivateDomains: false }).isIcann === true) doubtful.push({ target: name, line });
 }
 
 /** Seconds, from digits or from times such as 1h30m. Null for anything else. */

@@ -2,14 +2,7 @@ import type { Token } from "./entries.ts";
 import { cut, escapedBytes, MOST_STRING, textContent, unescaped } from "./text-strings.ts";
 import { contentOfUnknownForm, isUnknownForm } from "./unknown-data.ts";
 import { ZoneFileError } from "./zone-file-error.ts";
-
-/** The data of a record in the form of the API. */
-export interface Data {
-  readonly content: string;
-  readonly priority: number | null;
-  /** Whether a string of a text was longer than a string may be. */
-  readonly isSplit?: boolean;
-}
+import type { Data } from "./zone-record.ts";
 
 const HOSTS = new Set(["ALIAS", "CNAME", "NS", "PTR"]);
 

@@ -1,7 +1,7 @@
 import type { Token } from "./entries.ts";
 import { nameOnWire } from "./presentation-name.ts";
-import type { Data } from "./record-data.ts";
 import { escapedBytes, textContent } from "./text-strings.ts";
+import type { Data } from "./zone-record.ts";
 
 /** Types that a file may also name by their numbers (RFC 3597 §5): `TYPE1` is `A`. */
 const TYPES: Readonly<Record<string, string>> = {

@@ -18,3 +18,11 @@ export interface ParsedRecord extends ZoneRecord {
   /** The line on which the record begins, counted from 1. */
   readonly line: number;
 }
+
+/** The data of a record in the form of the API. */
+export interface Data {
+  readonly content: string;
+  readonly priority: number | null;
+  /** Whether a string of a text was longer than a string may be. */
+  readonly isSplit?: boolean;
+}

@@ -299,6 +299,8 @@ test.each<[file: string, warnings: readonly string[]]>([
     ["text_split line 2, line 3"],
   ],
   [`a ${A} ; ${"x".repeat(501)}`, ["comment_cut line 1"]],
+  // ns1.page is a name of the file, though .page is a public suffix.
+  ["a NS ns1.page\nb NS ns2.page\nNS1.page A 192.0.2.1", ["final_dot_missing line 2"]],
   [
     "a CNAME x.com\n".repeat(25),
     [`final_dot_missing ${Array.from({ length: 20 }, (_, place) => `line ${place + 1}`).join(", ")}, 5 more`],

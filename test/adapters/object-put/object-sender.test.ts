@@ -81,6 +81,23 @@ test("an object arrives whole, in path style, with its length and digest", async
   expect(JSON.stringify(received)).not.toContain('"secret"');
 });
 
+test("a storage that says 100 Continue in two pieces, the second amid the content, has taken the object", async () => {
+  const server = await startServer((socket) => {
+    let bytes = 0;
+    let text = "";
+    socket.on("data", (data) => {
+      if (bytes === 0) socket.write("HTTP/1.1 100 Con");
+      if (bytes < 100_000 && bytes + data.length >= 100_000) socket.write("tinue\r\n\r\n");
+      bytes += data.length;
+      if (text.length === 0) text = data.toString("latin1");
+      if (bytes === text.indexOf("\r\n\r\n") + 4 + content.length)
+        socket.end("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    });
+  });
+  closing.push(server.close);
+  expect(await sender.put(put({ endpoint: `http://127.0.0.1:${server.port}` }))).toEqual({ status: 200, code: null });
+});
+
 describe("an address is refused", () => {
   test.each([
     "http://127.0.0.1:1",

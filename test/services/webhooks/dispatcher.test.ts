@@ -98,6 +98,20 @@ const deliveries = (count: number) => Array.from({ length: count }, leased);
 const claims = (queue: Queue, count: number) => expect.poll(() => queue.rooms.length).toBe(count);
 
 describe("a dispatcher", () => {
+  test("records what of TLS failed", async () => {
+    sender = new WebhookSender({ resolver: { resolve: async () => ["127.0.0.1"] }, isAllowed: () => true });
+    const queue = new Queue();
+    const dispatcher = start(queue);
+    await claims(queue, 1);
+    // The receiver speaks HTTP without TLS.
+    queue.answer([{ ...leased(), url: `https://hook.example.com:${new URL(receiver.url).port}/` }]);
+    await expect.poll(() => queue.recorded.length).toBe(1);
+    expect(queue.recorded).toMatchObject([{ error_code: "tls_failed", error_detail: "protocol" }]);
+    const stopped = dispatcher.stop();
+    queue.answer([]);
+    await stopped;
+  });
+
   test("has at most ten attempts under way at one endpoint, and asks for no more of it", async () => {
     const queue = new Queue();
     const dispatcher = start(queue);

@@ -29,7 +29,7 @@ const record = z
   .meta({ title: "DnsSetRecordInput", description: "A record of a set." });
 
 /** The most records that one request may replace. */
-export const MOST_RECORDS = 5_000;
+const MOST_RECORDS = 5_000;
 
 /** Sets of records as they shall be. */
 export const sets = z

@@ -976,7 +976,7 @@ create view api.api_tokens (
 comment on view api.api_tokens is 'API tokens of the organization, of both environments. People manage tokens: no token reads this list. Primary key: id.';
 comment on column api.api_tokens.id is 'Id of the token. Ids are time-ordered. Not null.';
 comment on column api.api_tokens.name is 'Name of the token. Not null.';
-comment on column api.api_tokens.environment is 'The environment that the token acts in. Not null.';
+comment on column api.api_tokens.environment is 'The environment that the token acts in. One of: live, test. Not null.';
 comment on column api.api_tokens.prefix is 'The first 15 characters of the token. No other part of the token is kept. Not null.';
 comment on column api.api_tokens.scopes is 'Scopes of the token: what the token may do. Not null.';
 comment on column api.api_tokens.created_at is 'When the token was created (UTC). Not null.';
@@ -1094,7 +1094,7 @@ create view api.credit_balances (
   balance bigint
 );
 comment on view api.credit_balances is 'The organization''s balance of each kind of credit. Balances belong to the organization, so live and test see the same. Primary key: kind.';
-comment on column api.credit_balances.kind is 'Kind of credit. Not null.';
+comment on column api.credit_balances.kind is 'Kind of credit. One of: icp_brasil, signature. Not null.';
 comment on column api.credit_balances.balance is 'Credits left. Not null.';
 grant select on api.credit_balances to selo_analyst;
 grant select on api.credit_balances to selo_app;
@@ -1109,13 +1109,32 @@ create view api.credit_usage (
 );
 comment on view api.credit_usage is 'Movements of credits: one row for each day, kind and reason with movements. Movements belong to the organization, so live and test see the same. Only live consumes credits. Primary key: day, kind, reason.';
 comment on column api.credit_usage.day is 'The day, in UTC. Not null.';
-comment on column api.credit_usage.kind is 'Kind of credit. Not null.';
+comment on column api.credit_usage.kind is 'Kind of credit. One of: icp_brasil, signature. Not null.';
 comment on column api.credit_usage.reason is 'Why credits moved: granted, proof_registered, envelope_signer, envelope_qualified_signer or envelope_failed (refunded). Later versions may add reasons. Not null.';
 comment on column api.credit_usage.granted is 'Credits that were added. Not null.';
 comment on column api.credit_usage.consumed is 'Credits that were spent. Not null.';
 comment on column api.credit_usage.movements is 'Number of movements. Not null.';
 grant select on api.credit_usage to selo_analyst;
 grant select on api.credit_usage to selo_app;
+
+create view api.dns_changes (
+  zone_id integer,
+  serial bigint,
+  at timestamp with time zone,
+  key_id integer,
+  request_id text,
+  records_added integer,
+  records_removed integer
+);
+comment on view api.dns_changes is 'Changes of zones, without the contents of records. The changes of a zone go with the zone. Primary key: zone_id, serial.';
+comment on column api.dns_changes.zone_id is 'Id of the zone, see api.dns_zones. Not null.';
+comment on column api.dns_changes.serial is 'The serial of the zone after the change. Not null.';
+comment on column api.dns_changes.at is 'When the zone changed (UTC). Not null.';
+comment on column api.dns_changes.key_id is 'Id of the API key that changed the zone. Null for a change by an operator.';
+comment on column api.dns_changes.request_id is 'X-Request-Id of the request. Null without one.';
+comment on column api.dns_changes.records_added is 'How many records were added. A record that was changed is removed and added. Not null.';
+comment on column api.dns_changes.records_removed is 'How many records were removed. Not null.';
+grant select on api.dns_changes to selo_analyst;
 
 create view api.dns_keys (
   id integer,
@@ -1180,7 +1199,7 @@ comment on view api.dns_zones is 'Zones that the nameservers serve. Primary key:
 comment on column api.dns_zones.id is 'Id of the zone. Not null.';
 comment on column api.dns_zones.org_id is 'Number of the organization. Not null.';
 comment on column api.dns_zones.name is 'The apex: lower case, without a final dot. Not null.';
-comment on column api.dns_zones.status is 'pending until the public DNS delegates the name to the nameservers, then active. moved once the name has been delegated elsewhere for 30 days. Not null.';
+comment on column api.dns_zones.status is 'pending until the public DNS delegates the name to the nameservers, then active. moved once the name has been delegated elsewhere for 30 days. One of: active, deleted, initializing, moved, pending. Not null.';
 comment on column api.dns_zones.nameservers is 'The two nameservers to set at the registrar. Null if the service names none.';
 comment on column api.dns_zones.dnssec_enabled is 'Whether the zone is signed. Not null.';
 comment on column api.dns_zones.checked_at is 'When the delegation was last checked (UTC). Null before the first check.';
@@ -1247,7 +1266,7 @@ comment on column api.envelope_documents.envelope_id is 'The envelope. Not null.
 comment on column api.envelope_documents.document_id is 'Id of the document. Not null.';
 comment on column api.envelope_documents.filename is 'Name of the uploaded file. Null once the envelope was erased.';
 comment on column api.envelope_documents."position" is 'Place of the document in the envelope, from 1. Not null.';
-comment on column api.envelope_documents.status is 'Progress of the check of the document. Not null.';
+comment on column api.envelope_documents.status is 'Progress of the check of the document. One of: failed, processing, quarantined, ready, uploaded. Not null.';
 comment on column api.envelope_documents.sha256 is 'SHA-256 of the uploaded file: 64 lowercase hexadecimal digits. Not null.';
 comment on column api.envelope_documents.pages is 'Number of pages. 0 before the document is ready. Not null.';
 comment on column api.envelope_documents.final_sha256 is 'SHA-256 of the final document. Null before completion.';
@@ -1282,10 +1301,10 @@ comment on column api.envelope_fields.x is 'Left edge, from 0 (left edge of the 
 comment on column api.envelope_fields.y is 'Top edge, from 0 (top edge of the page as displayed) to 1. Not null.';
 comment on column api.envelope_fields.width is 'Width, as a fraction of the width of the page. Not null.';
 comment on column api.envelope_fields.height is 'Height, as a fraction of the height of the page. Not null.';
-comment on column api.envelope_fields.type is 'Kind of the field. Not null.';
+comment on column api.envelope_fields.type is 'Kind of the field. One of: anexo, assinatura, calculado, cargo, checkbox, cpf, data, empresa, nome, numero, rubrica, texto. Not null.';
 comment on column api.envelope_fields.required is 'Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not. Not null.';
 comment on column api.envelope_fields.condition_field_id is 'The checkbox that shows the field. Null for a field that is always shown.';
-comment on column api.envelope_fields.condition_trigger is 'State of the checkbox that shows the field. Null for a field that is always shown.';
+comment on column api.envelope_fields.condition_trigger is 'State of the checkbox that shows the field. Null for a field that is always shown. One of: checked, unchecked.';
 comment on column api.envelope_fields.label is 'Name of the field, shown to the participant and in the evidence report. Null for a field without a label.';
 comment on column api.envelope_fields.formula is 'Formula of a field of type calculado. Null for other fields.';
 comment on column api.envelope_fields.value is 'What the participant filled in: a text, or true or false for a checkbox. A calculated number has at most 12 decimals. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null until then, and for a hidden field.';
@@ -1338,14 +1357,14 @@ comment on column api.envelope_participants.id is 'Id of the participant. Ids ar
 comment on column api.envelope_participants.envelope_id is 'The envelope. Not null. References api.envelopes (id).';
 comment on column api.envelope_participants.name is 'Name; 1 to 255 characters. Null once the participant was erased.';
 comment on column api.envelope_participants.email is 'E-mail address. Null once the participant was erased.';
-comment on column api.envelope_participants.role is 'What the participant does. Not null.';
+comment on column api.envelope_participants.role is 'What the participant does. One of: aprovador, observador, signatario, testemunha. Not null.';
 comment on column api.envelope_participants.order_index is 'Place in the queue, 1 to 999. Participants with null come last, in the order of creation.';
-comment on column api.envelope_participants.auth_method is 'How the participant is authenticated. Not null.';
-comment on column api.envelope_participants.modality is 'Kind of the signature. Not null.';
+comment on column api.envelope_participants.auth_method is 'How the participant is authenticated. One of: cpf, email, identity_match, kba, none, otp_email, otp_sms. Not null.';
+comment on column api.envelope_participants.modality is 'Kind of the signature. One of: avancada, qualificada, simples. Not null.';
 comment on column api.envelope_participants.cpf is 'CPF, masked: ***.982.247-**.';
 comment on column api.envelope_participants.ssn_last4 is 'Last digits of the SSN, masked: ***-**-**89.';
 comment on column api.envelope_participants.phone is 'Telephone number, masked: the country code and the last two digits, such as +55*********10.';
-comment on column api.envelope_participants.status is 'State of the participant. Not null.';
+comment on column api.envelope_participants.status is 'State of the participant. One of: completed, declined, invited, pending, viewed. Not null.';
 comment on column api.envelope_participants.locked is 'Whether the link of the participant is locked after too many wrong codes. Not null.';
 comment on column api.envelope_participants.invited_at is 'When the participant was invited (UTC). Null before the invitation.';
 comment on column api.envelope_participants.viewed_at is 'When the participant first viewed the documents (UTC). Null before the first view.';
@@ -1379,17 +1398,20 @@ create view api.envelopes (
   cancel_reason text,
   failure_reason text,
   verification_code text,
-  verify_url text
+  verify_url text,
+  ended_at timestamp with time zone,
+  created_token_id uuid,
+  sent_token_id uuid
 );
 comment on view api.envelopes is 'Envelopes: documents and participants that are sent together. Primary key: id.';
 comment on column api.envelopes.id is 'Id of the envelope. Ids are time-ordered. Not null.';
 comment on column api.envelopes.title is 'Title, shown to participants; 1 to 255 characters. Null once the envelope was erased.';
 comment on column api.envelopes.message is 'Message to the participants; up to 4,000 characters. Null without one, and once the envelope was erased.';
-comment on column api.envelopes.status is 'State of the envelope. Not null.';
-comment on column api.envelopes.signing_order is 'Order in which participants act. Not null.';
+comment on column api.envelopes.status is 'State of the envelope. One of: cancelled, completed, declined, draft, expired, failed, in_progress, partially_signed, ready, sent. Not null.';
+comment on column api.envelopes.signing_order is 'Order in which participants act. One of: mixed, parallel, sequential. Not null.';
 comment on column api.envelopes.allow_delegation is 'Whether participants may hand their turn to someone else. Not null.';
 comment on column api.envelopes.language is 'Language tag of the texts that participants read. Null for the language of the organization.';
-comment on column api.envelopes.jurisdiction is 'Legal regime. br behaves like intl. Not null.';
+comment on column api.envelopes.jurisdiction is 'Legal regime. br behaves like intl. One of: br, intl, us. Not null.';
 comment on column api.envelopes.expires_at is 'The deadline (UTC). Null before sending.';
 comment on column api.envelopes.sent_at is 'When the envelope was sent (UTC). Null before sending.';
 comment on column api.envelopes.completed_at is 'When the last required participant finished (UTC). Null before completion.';
@@ -1405,6 +1427,9 @@ comment on column api.envelopes.cancel_reason is 'Why the sender cancelled the e
 comment on column api.envelopes.failure_reason is 'Why the envelope failed: unsealable (a document cannot be sealed) or completion_failed (anything else, for which the completion was tried again and again). Null unless the envelope has failed. Later versions may add reasons.';
 comment on column api.envelopes.verification_code is 'XXXX-XXXX-XXXX: the code by which the public verification page finds the envelope. Null before sending.';
 comment on column api.envelopes.verify_url is 'The public verification page of the envelope. Null before sending.';
+comment on column api.envelopes.ended_at is 'When the envelope was completed, declined, cancelled, expired or failed (UTC). Null before.';
+comment on column api.envelopes.created_token_id is 'The API token that created the envelope, see api.tokens. Null where it was not a token.';
+comment on column api.envelopes.sent_token_id is 'The API token that sent the envelope, see api.tokens. Null before, and where it was not a token.';
 grant select on api.envelopes to selo_analyst;
 grant select on api.envelopes to selo_app;
 
@@ -1420,7 +1445,7 @@ create view api.invitations (
 comment on view api.invitations is 'Invitations to the organization that wait. Primary key: id.';
 comment on column api.invitations.id is 'The invitation. Not null.';
 comment on column api.invitations.email is 'E-mail address of the person who is invited. Not null.';
-comment on column api.invitations.role is 'The role that the person gets. Not null.';
+comment on column api.invitations.role is 'The role that the person gets. One of: accountant, admin, member, owner. Not null.';
 comment on column api.invitations.invited_by is 'The member who invites. Not null.';
 comment on column api.invitations.created_at is 'When the person was invited (UTC). Not null.';
 comment on column api.invitations.sent_at is 'When the invitation was sent last (UTC). It can be sent again a minute later. Not null.';
@@ -1640,7 +1665,7 @@ comment on view api.members is 'Members of the organization. Primary key: id.';
 comment on column api.members.id is 'The person. The actor_id of an audit event that a person caused is this id. Not null.';
 comment on column api.members.email is 'E-mail address, with which the person signs in. Not null.';
 comment on column api.members.name is 'Name of the person. Not null.';
-comment on column api.members.role is 'Role in the organization. Not null.';
+comment on column api.members.role is 'Role in the organization. One of: accountant, admin, member, owner. Not null.';
 comment on column api.members.second_factor is 'The second factor of the person: totp (an authenticator app), passkey or none; missing where the organization demands one. Not null.';
 comment on column api.members.joined_at is 'When the person joined the organization (UTC). Not null.';
 comment on column api.members.last_used_at is 'When the person last used the organization (UTC), to about a minute. Null before the first use.';
@@ -1662,7 +1687,7 @@ comment on column api.organization.name is 'Name of the organization, which docu
 comment on column api.organization.contact_email is 'E-mail address to which Selo writes about the organization. Null for an organization without a contact.';
 comment on column api.organization.language is 'Language tag of mails and pages for readers whose own language is not known. Not null.';
 comment on column api.organization.time_zone is 'IANA time zone of the times in documents. Not null.';
-comment on column api.organization.jurisdiction is 'Jurisdiction of new envelopes that name none. Not null.';
+comment on column api.organization.jurisdiction is 'Jurisdiction of new envelopes that name none. One of: br, intl, us. Not null.';
 comment on column api.organization.created_at is 'When the organization was created (UTC). Not null.';
 grant select on api.organization to selo_app;
 
@@ -1716,7 +1741,7 @@ comment on column api.platform_keys.key_id is 'Name of the key: the algorithm an
 comment on column api.platform_keys.algorithm is 'Ed25519 (RFC 8032) or ML-DSA-87 (FIPS 204). Not null.';
 comment on column api.platform_keys.public_key is 'The raw public key in base64: 32 or 2,592 bytes. Not null.';
 comment on column api.platform_keys.environment is 'Whether the key seals live or test evidence. Not null.';
-comment on column api.platform_keys.status is 'Whether the key still signs. Not null.';
+comment on column api.platform_keys.status is 'Whether the key still signs. One of: active, retired. Not null.';
 comment on column api.platform_keys.created_at is 'When the key was created (UTC). Not null.';
 comment on column api.platform_keys.retired_at is 'When the key stopped signing (UTC). Null for an active key.';
 grant select on api.platform_keys to selo_analyst;
@@ -1810,7 +1835,7 @@ comment on column api.seal_certificates.certificate is 'The X.509 certificate: b
 comment on column api.seal_certificates.environment is 'Whether the certificate seals live or test documents. Not null.';
 comment on column api.seal_certificates.not_before is 'Start of the certificate''s validity (UTC). Not null.';
 comment on column api.seal_certificates.not_after is 'End of the certificate''s validity (UTC). Not null.';
-comment on column api.seal_certificates.status is 'Whether the certificate still seals. Not null.';
+comment on column api.seal_certificates.status is 'Whether the certificate still seals. One of: active, retired. Not null.';
 comment on column api.seal_certificates.created_at is 'When the certificate was created (UTC). Not null.';
 comment on column api.seal_certificates.retired_at is 'When the certificate stopped sealing (UTC). Null for an active certificate.';
 grant select on api.seal_certificates to selo_analyst;
@@ -1859,7 +1884,7 @@ comment on column api.templates.id is 'Id of the template. Ids are time-ordered.
 comment on column api.templates.name is 'Name of the template; 1 to 160 characters. Not null.';
 comment on column api.templates.title is 'Title of the envelopes; 1 to 255 characters. Null for the name.';
 comment on column api.templates.message is 'Message to the participants; up to 4,000 characters.';
-comment on column api.templates.signing_order is 'Order in which participants act. Not null.';
+comment on column api.templates.signing_order is 'Order in which participants act. One of: mixed, parallel, sequential. Not null.';
 comment on column api.templates.language is 'Language tag of the texts that participants read. Null for the language of the organization.';
 comment on column api.templates.expires_in_days is 'Days from sending to the deadline; 1 to 365. Null for 30.';
 comment on column api.templates.participants is 'The roster, at most 50. A participant without `email` is a placeholder that a recipient fills by `order_index`; its name is a default. Not null.';
@@ -3856,6 +3881,10 @@ comment on function gateway.disable_dnssec(text,boolean,text) is '@param zone_id
 @param if_match {..8000} The header If-Match.
 DELETE /orgs/{org_id}/zones/{zone_id}/dnssec: the zone is signed no longer, and its keys are gone. 422 confirm_required, 409 dnssec_disabled.';
 
+create function gateway.dns_changes_json(p_row api.dns_changes) returns json
+  language sql stable set search_path = "";
+comment on function gateway.dns_changes_json(api.dns_changes) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
 create function gateway.dns_keys_json(p_row api.dns_keys) returns json
   language sql stable set search_path = "";
 comment on function gateway.dns_keys_json(api.dns_keys) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
@@ -3970,7 +3999,7 @@ First half of GET /documents/{id}/download: the object that a signed link leads 
 
 create function gateway.find_envelope_of_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.find_envelope_of_digest(text) is '@param sha256 {1..500} SHA-256 of the sealed PDF: 64 hexadecimal digits. Case, white space and invisible characters do not matter.
+comment on function gateway.find_envelope_of_digest(text) is '@param sha256 {..500} SHA-256 of the sealed PDF: 64 hexadecimal digits. Case, white space and invisible characters do not matter.
 First half of POST /public/envelopes/verify: the live envelope that was completed first with this sealed PDF, or 404 envelope_not_found.';
 
 create function gateway.find_envelopes(p_search text, p_page jsonb) returns SETOF uuid
@@ -4008,7 +4037,7 @@ First half of PATCH /envelopes/{id}/participants/{participant_id} where a teleph
 
 create function gateway.find_proof_of_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.find_proof_of_digest(text) is '@param sha256 {1..500} SHA-256 of the file: 64 hexadecimal digits. Case, white space and invisible characters do not matter.
+comment on function gateway.find_proof_of_digest(text) is '@param sha256 {..500} SHA-256 of the file: 64 hexadecimal digits. Case, white space and invisible characters do not matter.
 First half of POST /public/proofs/verify: the earliest live proof of a digest, or 404 proof_not_found.';
 
 create function gateway.find_proofs(p_search text, p_page jsonb) returns SETOF uuid
@@ -8065,7 +8094,7 @@ comment on function platform.store_idempotent_answer(text,integer,json,text[]) i
 
 create function platform.take_tags() returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.take_tags() is 'Last part of platform.build_commands: moves the comments of views that have tags into gateway.view_comments. Leaves the words in the catalog for psql and the tools of analysts, with the primary key and "Not null." in words: a view of Postgres has no constraints.';
+comment on function platform.take_tags() is 'Last part of platform.build_commands: moves the comments of views that have tags into gateway.view_comments. Leaves the words in the catalog for psql and the tools of analysts, with the primary key, "Not null." and the values of a closed list in words: a view of Postgres has no constraints.';
 
 create function platform.tenant_id() returns uuid
   language sql stable parallel restricted;

@@ -2,6 +2,7 @@
 import os from "node:os";
 import { accounts } from "./accounts.ts";
 import { aliases } from "./aliases.ts";
+import { analysts } from "./analysts.ts";
 import { attachments } from "./attachments.ts";
 import { audit } from "./audit.ts";
 import { certificates } from "./certificates.ts";
@@ -48,6 +49,7 @@ import { zoneFiles } from "./zone-files.ts";
 
 const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   accounts,
+  analysts,
   attachments,
   audit,
   certificates,

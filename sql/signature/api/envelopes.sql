@@ -25,7 +25,20 @@ select
   case envelope.status when 'failed' then coalesce(envelope.failure_reason, 'completion_failed') end as failure_reason,
   envelope.verification_code || '' as verification_code,
   (select setting.value from platform.settings as setting where setting.name = 'public_url')
-    || '/verify/' || envelope.verification_code as verify_url
+    || '/verify/' || envelope.verification_code as verify_url,
+  case when envelope.status in ('completed', 'declined', 'cancelled', 'expired', 'failed') then (
+    select ended.occurred_at from platform.audit_events as ended
+    where ended.tenant_id = envelope.tenant_id and ended.environment = envelope.environment and ended.subject_id = envelope.id
+      and ended.action = 'envelope.' || envelope.status
+    order by ended.seq desc limit 1) end as ended_at,
+  (select made.actor_id from platform.audit_events as made
+   where made.tenant_id = envelope.tenant_id and made.environment = envelope.environment and made.subject_id = envelope.id and made.seq = 1
+     and made.action = 'envelope.created' and made.actor_type = 'token') as created_token_id,
+  case when envelope.sent_at is not null then (
+    select sent.actor_id from platform.audit_events as sent
+    where sent.tenant_id = envelope.tenant_id and sent.environment = envelope.environment and sent.subject_id = envelope.id
+      and sent.action = 'envelope.sent' and sent.actor_type = 'token'
+    order by sent.seq desc limit 1) end as sent_token_id
 from signature.envelopes as envelope
 where (select platform.may_read('envelopes:read'));
 comment on view api.envelopes is E'@primaryKey id\n@get envelope envelopes:read\n@search list_envelopes created_at status\n@narrowedBy label_id\n@memberOfOne documents signature.documents_of_envelope(id)\n@memberOfOne participants signature.participants_of_envelope(id)\n@memberOfOne fields signature.fields_of_envelope(id)\n@memberOfOne labels signature.labels_of_envelope(id)\n@defaultOrder ID_DESC\n@foreignKey (status) references signature.envelope_statuses (name)\n@foreignKey (signing_order) references signature.signing_orders (name)\n@foreignKey (jurisdiction) references platform.jurisdictions (name)\n@foreignKey (field_placement) references signature.field_placements (name)\nEnvelopes: documents and participants that are sent together.';
@@ -52,4 +65,7 @@ comment on column api.envelopes.cancel_reason is 'Why the sender cancelled the e
 comment on column api.envelopes.failure_reason is 'Why the envelope failed: unsealable (a document cannot be sealed) or completion_failed (anything else, for which the completion was tried again and again). Null unless the envelope has failed. Later versions may add reasons.';
 comment on column api.envelopes.verification_code is E'@format verification_code\nXXXX-XXXX-XXXX: the code by which the public verification page finds the envelope. Null before sending.';
 comment on column api.envelopes.verify_url is E'@format uri\nThe public verification page of the envelope. Null before sending.';
+comment on column api.envelopes.ended_at is E'@behavior -attribute:select\nWhen the envelope was completed, declined, cancelled, expired or failed (UTC). Null before.';
+comment on column api.envelopes.created_token_id is E'@behavior -attribute:select\nThe API token that created the envelope, see api.tokens. Null where it was not a token.';
+comment on column api.envelopes.sent_token_id is E'@behavior -attribute:select\nThe API token that sent the envelope, see api.tokens. Null before, and where it was not a token.';
 grant select on api.envelopes to selo_app, selo_analyst;

@@ -13,5 +13,5 @@ begin
 end
 $$;
 comment on function gateway.find_envelope_of_digest(text) is
-  E'@param sha256 {1..500} SHA-256 of the sealed PDF: 64 hexadecimal digits. Case, white space and invisible characters do not matter.\nFirst half of POST /public/envelopes/verify: the live envelope that was completed first with this sealed PDF, or 404 envelope_not_found.';
+  E'@param sha256 {..500} SHA-256 of the sealed PDF: 64 hexadecimal digits. Case, white space and invisible characters do not matter.\nFirst half of POST /public/envelopes/verify: the live envelope that was completed first with this sealed PDF, or 404 envelope_not_found.';
 revoke execute on function gateway.find_envelope_of_digest(text) from public;

@@ -12,5 +12,5 @@ begin
 end
 $$;
 comment on function gateway.find_proof_of_digest(text) is
-  E'@param sha256 {1..500} SHA-256 of the file: 64 hexadecimal digits. Case, white space and invisible characters do not matter.\nFirst half of POST /public/proofs/verify: the earliest live proof of a digest, or 404 proof_not_found.';
+  E'@param sha256 {..500} SHA-256 of the file: 64 hexadecimal digits. Case, white space and invisible characters do not matter.\nFirst half of POST /public/proofs/verify: the earliest live proof of a digest, or 404 proof_not_found.';
 revoke execute on function gateway.find_proof_of_digest(text) from public;

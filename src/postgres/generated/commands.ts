@@ -786,7 +786,7 @@ export const commands = {
     scope: null,
     writes: false,
     arguments: {
-      sha256: {"type":"text","optional":false,"maxLength":500,"minLength":1,"description":"SHA-256 of the sealed PDF: 64 hexadecimal digits. Case, white space and invisible characters do not matter."},
+      sha256: {"type":"text","optional":false,"maxLength":500,"description":"SHA-256 of the sealed PDF: 64 hexadecimal digits. Case, white space and invisible characters do not matter."},
     },
   },
   find_final_document: {
@@ -830,7 +830,7 @@ export const commands = {
     scope: null,
     writes: false,
     arguments: {
-      sha256: {"type":"text","optional":false,"maxLength":500,"minLength":1,"description":"SHA-256 of the file: 64 hexadecimal digits. Case, white space and invisible characters do not matter."},
+      sha256: {"type":"text","optional":false,"maxLength":500,"description":"SHA-256 of the file: 64 hexadecimal digits. Case, white space and invisible characters do not matter."},
     },
   },
   find_public_envelope: {

@@ -142,6 +142,24 @@ export interface CreditUsageRow {
   readonly movements: number;
 }
 
+/** Changes of zones, without the contents of records. The changes of a zone go with the zone. */
+export interface DnsChangesRow {
+  /** Id of the zone, see api.dns_zones. */
+  readonly zone_id: number;
+  /** The serial of the zone after the change. */
+  readonly serial: number;
+  /** When the zone changed (UTC). */
+  readonly at: string;
+  /** Id of the API key that changed the zone. Null for a change by an operator. */
+  readonly key_id: number | null;
+  /** X-Request-Id of the request. Null without one. */
+  readonly request_id: string | null;
+  /** How many records were added. A record that was changed is removed and added. */
+  readonly records_added: number;
+  /** How many records were removed. */
+  readonly records_removed: number;
+}
+
 /** API keys of DNS, which act in live alone. People manage keys: no token reads this list. */
 export interface DnsKeysRow {
   /** Id of the key. Later keys have higher ids. */
@@ -991,6 +1009,7 @@ export interface Views {
   readonly connectors: ConnectorsRow;
   readonly credit_balances: CreditBalancesRow;
   readonly credit_usage: CreditUsageRow;
+  readonly dns_changes: DnsChangesRow;
   readonly dns_keys: DnsKeysRow;
   readonly dns_records: DnsRecordsRow;
   readonly dns_zones: DnsZonesRow;
@@ -1034,6 +1053,7 @@ export const viewColumns = {
   connectors: ["id", "name", "kind", "status", "content", "endpoint", "region", "bucket", "prefix", "access_key_id", "disabled_reason", "created_at"],
   credit_balances: ["kind", "balance"],
   credit_usage: ["day", "kind", "reason", "granted", "consumed", "movements"],
+  dns_changes: ["zone_id", "serial", "at", "key_id", "request_id", "records_added", "records_removed"],
   dns_keys: ["id", "name", "prefix", "scopes", "zones", "acme_only", "created_at", "last_used_at", "revoked_at"],
   dns_records: ["id", "zone_id", "name", "type", "content", "ttl", "priority", "disabled", "comment", "created_at"],
   dns_zones: ["id", "org_id", "name", "status", "nameservers", "dnssec_enabled", "checked_at", "created_at"],

@@ -1,6 +1,7 @@
 // An analyst's login, made by the command line and connected to through the address it prints: what it sees, whatever it
 // sets, and everything that is refused to it.
 import { createHash, randomBytes } from "node:crypto";
+import fs from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrate } from "../../../src/postgres/migrate/migrate.ts";
@@ -10,10 +11,12 @@ import { services } from "../../../src/services/services.ts";
 import { writeZone } from "../../services/dns/write-zone.ts";
 import { writeOne as writeInvoicing } from "../../services/invoicing/rows.ts";
 import { writeOneEnvelope } from "../../services/signature/envelope-isolation.ts";
+import { aSendable } from "../../services/signature/envelope-stage.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { call } from "../../support/rest-client.ts";
 import { seloJson } from "../../support/selo-process.ts";
 import { sqlReadme } from "../../support/service-readme.ts";
+import { storedDocument } from "../../support/uploads.ts";
 
 interface MadeAnalyst {
   readonly login: string;
@@ -716,6 +719,60 @@ test("a migration waits for an analyst who reads on with no lock in hand, so tha
   await analyst.query("rollback");
   expect(await applied).toEqual(["repeatable"]);
   expect(await labels()).toEqual(OWN);
+});
+
+test("the queries of the guide run as they stand there, ten of them", async () => {
+  const guide = fs.readFileSync("src/web/guides/analysts.md", "utf8");
+  const queries = [...guide.matchAll(/```sql\n(.*?)```/gs)].map(([, query = ""]) => query);
+  expect(queries).toHaveLength(10);
+  for (const query of queries) await analyst.query(query);
+});
+
+test("an envelope says when it ended, and which tokens created and sent it", async () => {
+  const stage = { selo, tenantId: own.id, token: own.live, environment: "live" } as const;
+  const { id } = await aSendable(stage, {}, async () => (await storedDocument(selo, own.live)).id);
+  const told = async () => {
+    const { rows } = await analyst.query(
+      `select envelope.status, envelope.ended_at = ended.occurred_at as ended, made.prefix as made_with, sent.prefix as sent_with
+       from api.envelopes as envelope
+       left join api.audit_events as ended on ended.subject_id = envelope.id and ended.action = 'envelope.cancelled'
+       left join api.tokens as made on made.id = envelope.created_token_id
+       left join api.tokens as sent on sent.id = envelope.sent_token_id where envelope.id = $1`,
+      [id],
+    );
+    return rows[0];
+  };
+  const other = await own.token("live", ["envelopes:send", "envelopes:cancel"]);
+  const [made_with, sent_with] = [own.live.slice(0, 15), other.slice(0, 15)];
+  expect(await told()).toEqual({ status: "ready", ended: null, made_with, sent_with: null });
+  expect((await call(selo, "POST", `/envelopes/${id}/send`, { token: other })).status).toBe(200);
+  expect(await told()).toEqual({ status: "sent", ended: null, made_with, sent_with });
+  expect((await call(selo, "POST", `/envelopes/${id}/cancel`, { token: other, body: {} })).status).toBe(200);
+  expect(await told()).toEqual({ status: "cancelled", ended: true, made_with, sent_with });
+});
+
+test("changes of zones are counted, and show no content", async () => {
+  const { rows } = await analyst.query("select * from api.dns_changes order by serial");
+  expect(rows.length).toBeGreaterThan(0);
+  for (const change of rows) expect(Object.keys(change)).not.toEqual(expect.arrayContaining(["added", "removed"]));
+  const { rows: sums } = await analyst.query(
+    `select sum(change.records_added) - sum(change.records_removed) = (select count(*) from api.dns_records) as agrees,
+       bool_and(change.key_id is not null) as are_keys_known
+     from api.dns_changes as change`,
+  );
+  expect(sums).toEqual([{ agrees: true, are_keys_known: true }]);
+});
+
+test("the comment of a column with a closed list of values has the values", async () => {
+  const { rows } = await selo.database.admin.query<{ comment: string }>(
+    `select col_description('api.envelopes'::regclass, attnum) as comment from pg_attribute
+     where attrelid = 'api.envelopes'::regclass and attname = 'status'`,
+  );
+  const { rows: known } = await selo.database.admin.query<{ name: string }>(
+    "select name from signature.envelope_statuses",
+  );
+  expect(known.length).toBeGreaterThan(5);
+  for (const { name } of known) expect(rows[0]?.comment).toContain(name);
 });
 
 test("the queries of sql/<service>/README.md run as they stand there, and each answers something", async () => {

@@ -45,7 +45,7 @@ testRights(dns, {
   },
   views: {
     "dns_keys:manage": ["api.dns_keys"],
-    "record:read": ["api.dns_records"],
+    "record:read": ["api.dns_changes", "api.dns_records"],
     "zone:read": ["api.dns_zones", "api.dnssec_keys"],
   },
   logins: {

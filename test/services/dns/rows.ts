@@ -27,6 +27,11 @@ export async function writeMany(admin: pg.Pool, tenantId: string, count: number,
     [tenantId, count, text, rows[0]?.id, isOther ? "SRV" : "MX", isOther],
   );
   await admin.query(
+    `insert into dns.changes (tenant_id, zone_id, serial, at, key_id, request_id, added, removed)
+     select $1, $4, number, now(), length($3), $3, $5::json, $6::json from generate_series(1, $2::integer) as number`,
+    [tenantId, count, text, rows[0]?.id, isOther ? "[{},{}]" : "[{}]", isOther ? "[{},{},{}]" : "[]"],
+  );
+  await admin.query(
     `insert into dns.dnssec_keys (tenant_id, zone_id, key_tag, dnskey, ds_records, private_sha256, sealed_private_key)
      select $1, $4, number, '257 3 13 ' || rpad('', 86, $3) || '==', array[$3, $3], sha256($3::bytea), $3::bytea from generate_series(1, least($2::integer, 65535)) as number`,
     [tenantId, count, text, rows[0]?.id],

@@ -1,5 +1,5 @@
 // Rows of the service, for tests that look at every table or view of all services.
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { TestGateway, TestOrganization } from "../../support/gateway.ts";
 import { call } from "../../support/rest-client.ts";
@@ -88,6 +88,14 @@ export async function writeMany(admin: pg.Pool, tenantId: string, count: number,
     [tenantId, text],
   );
   await writeManyDeliveries(admin, tenantId, text);
+  await admin.query(
+    `insert into platform.audit_events (tenant_id, environment, id, subject_type, subject_id, seq, action, actor_type, actor_id, occurred_at, details,
+       commitments, prev_hash, hash)
+     select $1, 'live', platform.uuidv7(), 'envelope', envelope.id, step.seq, step.action, 'token', $2::uuid, now(), '{}', '{}', sha256($3::text::bytea), sha256($3::text::bytea)
+     from signature.envelopes as envelope cross join (values (1, 'envelope.created'), (2, 'envelope.sent'), (3, 'envelope.failed')) as step (seq, action)
+     where envelope.tenant_id = $1`,
+    [tenantId, randomUUID(), text],
+  );
 }
 
 /** A connector for each envelope of an organization, and the delivery of its package. */

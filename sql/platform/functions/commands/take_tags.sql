@@ -2,6 +2,7 @@ create or replace function platform.take_tags() returns void
   language plpgsql volatile set search_path = '' as $$
 declare
   v_comment record;
+  v_values text;
 begin
   if to_regclass('gateway.view_comments') is null then
     create table gateway.view_comments (
@@ -28,27 +29,41 @@ begin
           (select format(' References %s.', reference.parts[2])
            from regexp_matches(obj_description(view.oid, 'pg_class'), '(?n)^@foreignKey \((\w+)\) references (api\.\w+ \(\w+\))(?:\|.*)?$', 'g') as reference (parts)
            where reference.parts[1] = attribute.attname limit 1))
-      end as facts
+      end as facts,
+      attribute.is_list, named.source, (regexp_match(said.comment, '(?n)^@values (.+)$'))[1] as listed
     from pg_catalog.pg_class as view
     left join lateral (
-      select null::name as attname, 0 as attnum
+      select null::name as attname, 0 as attnum, false as is_list
       union all
-      select described.attname, described.attnum from pg_catalog.pg_attribute as described
+      select described.attname, described.attnum, described.attndims > 0 or format_type(described.atttypid, null) like '%[]' from pg_catalog.pg_attribute as described
       where described.attrelid = view.oid and described.attnum > 0 and not described.attisdropped
     ) as attribute on true
     cross join lateral (select case attribute.attnum when 0 then obj_description(view.oid, 'pg_class')
       else col_description(view.oid, attribute.attnum) end as comment) as said
-    where view.relnamespace in ('api'::regnamespace, 'analytics'::regnamespace) and view.relkind = 'v' and said.comment like '@%'
+    -- A reference table: its names are the values of the column.
+    left join lateral (
+      select to_regclass(reference.parts[2]) as source
+      from regexp_matches(obj_description(view.oid, 'pg_class'), '(?n)^@foreignKey \((\w+)\) references (\w+\.\w+) \(name\)(?:\|.*)?$', 'g') as reference (parts)
+      where reference.parts[1] = attribute.attname and reference.parts[2] not like 'api.%' limit 1
+    ) as named on true
+    where view.relnamespace in ('api'::regnamespace, 'analytics'::regnamespace) and view.relkind = 'v' and (said.comment like '@%' or named.source is not null)
     order by view.oid, attribute.attnum
   loop
     insert into gateway.view_comments (view, column_name, comment) values (v_comment.view, v_comment.column_name, v_comment.comment)
     on conflict (view, column_name) do update set comment = excluded.comment;
+    v_values := v_comment.listed;
+    if v_comment.source is not null then
+      execute format('select string_agg(known.name, '', '' order by known.name) from %s as known', v_comment.source) into v_values;
+    end if;
+    -- Words that name all of them need no list.
+    v_values := case when exists (select from regexp_split_to_table(v_values, ', ') as value where strpos(v_comment.words, value) = 0)
+      then format(case when v_comment.is_list then ' Each is one of: %s.' else ' One of: %s.' end, v_values) end;
     execute format('comment on %s %s is %L', case v_comment.column_name when '' then 'view' else 'column' end,
       v_comment.view || case v_comment.column_name when '' then '' else '.' || quote_ident(v_comment.column_name) end,
-      v_comment.words || coalesce(v_comment.facts, ''));
+      concat(v_comment.words, v_values, v_comment.facts));
   end loop;
 end
 $$;
 comment on function platform.take_tags() is
-  'Last part of platform.build_commands: moves the comments of views that have tags into gateway.view_comments. Leaves the words in the catalog for psql and the tools of analysts, with the primary key and "Not null." in words: a view of Postgres has no constraints.';
+  'Last part of platform.build_commands: moves the comments of views that have tags into gateway.view_comments. Leaves the words in the catalog for psql and the tools of analysts, with the primary key, "Not null." and the values of a closed list in words: a view of Postgres has no constraints.';
 revoke execute on function platform.take_tags() from public;

@@ -246,6 +246,9 @@ export const rowOf = (view: keyof Views | (string & {}), schema?: string) =>
 export const jsonOf = (description: string, isNullable = false) =>
   z.unknown().meta({ json: true, nullable: isNullable, description });
 
+/** A member that is a name in a reference table, such as `signature.envelope_statuses`. GraphQL has an enum of the table. */
+export const nameOf = (table: string, description: string) => z.string().meta({ namesOf: table, description });
+
 /** A request that was admitted and whose shape was checked. */
 export interface Work<Parts> {
   readonly parts: Parts;

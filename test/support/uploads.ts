@@ -111,7 +111,7 @@ export function uploadInGraphql(
   { name = "contract.pdf", headers = {} }: { readonly name?: string; readonly headers?: Record<string, string> } = {},
 ): Promise<GraphqlAnswer> {
   const query =
-    "mutation($input: UploadDocumentInput!) { uploadDocument(input: $input) { document { id filename status createdAt size sha256 pages reason } } }";
+    "mutation($input: UploadDocumentInput!) { uploadDocument(input: $input) { document { id filename status createdAt size sha256 pages { width height } reason } } }";
   const parts = new FormData();
   parts.set("operations", JSON.stringify({ query, variables: { input: { file: null } } }));
   parts.set("map", JSON.stringify({ 0: ["variables.input.file"] }));

@@ -9,7 +9,7 @@ import type { ResolverClass } from "./context.ts";
 import { enumName } from "./schema/enums.ts";
 import { namesId } from "./schema/ids.ts";
 import { wordsOf } from "./schema/parameter-words.ts";
-import { BigIntScalar, JsonScalar } from "./schema/scalars.ts";
+import { BigIntScalar, DatetimeScalar, JsonScalar } from "./schema/scalars.ts";
 
 /** A type in the form of TypeGraphQL's decorators. */
 interface TypeOf {
@@ -81,19 +81,20 @@ export function shownAs(payload: ShownPayload, answer: unknown): unknown {
   return Object.fromEntries(
     membersOf(payload.members).map(({ name, schema }) => [
       camelCase(name),
-      viewOf(schema) !== null
-        ? row
-        : viewOf(schema["items"]) !== null || isJson(schema)
-          ? row[name]
-          : inCamelCase(row[name] ?? null),
+      viewOf(schema) !== null ? row : inCamelCase(row[name] ?? null, schema),
     ]),
   );
 }
 
-function inCamelCase(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inCamelCase);
+/** Names members as GraphQL does, but those of rows and of JSON, which keep theirs. */
+function inCamelCase(value: unknown, schema: Schema): unknown {
+  if (isJson(schema) || viewOf(schema) !== null) return value;
+  if (Array.isArray(value)) return value.map((entry) => inCamelCase(entry, (schema["items"] ?? {}) as Schema));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [camelCase(name), inCamelCase(member)]));
+  const members = (simplified(schema)["properties"] ?? {}) as Readonly<Record<string, Schema>>;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [camelCase(name), inCamelCase(member, members[name] ?? {})]),
+  );
 }
 
 /** How TypeGraphQL declares a class: as a type of answers, or of input. */
@@ -116,6 +117,10 @@ function read(
   if (isJson(schema)) return { type: JsonScalar, isNullable: schema["nullable"] === true };
   switch (type) {
     case "string":
+      if (declare === ObjectType && typeof schema["namesOf"] === "string")
+        return { type: enumType(schema["namesOf"], []), isNullable };
+      // What takes a text from callers goes on taking one.
+      if (declare === ObjectType && format === "date-time") return { type: DatetimeScalar, isNullable };
       return { type: format === "uuid" || namesId(name) ? ID : String, isNullable };
     case "boolean":
       return { type: Boolean, isNullable };
@@ -153,11 +158,12 @@ function rowClass(view: string): ResolverClass {
   );
 }
 
-/** A placeholder for the enum that PostGraphile makes of a reference table; its values are the names in the table. */
+/** A placeholder for the enum that PostGraphile makes of a reference table, whose values are the names in the table. */
 function enumType(table: string, names: readonly string[]): object {
   const known = enums.get(table);
   if (known !== undefined) return known;
-  const made = Object.fromEntries(names.map((name) => [constantCase(name), name]));
+  // GraphQL needs at least one value; PostGraphile's own definition later replaces this type.
+  const made = Object.fromEntries((names.length > 0 ? names : [table]).map((name) => [constantCase(name), name]));
   registerEnumType(made, { name: enumName(table) });
   enums.set(table, made);
   return made;
@@ -171,8 +177,9 @@ function titled(title: string, schema: Schema, declare: Declare): ResolverClass 
   const members = Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, Schema>>).map(
     ([name, member]): Member => ({ name, required: required.includes(name), schema: simplified(member) }),
   );
-  return once(title, JSON.stringify(schema), (name) =>
-    classOf(name, schema["description"] as string, members, declare),
+  // Members of one type may have their own words beside it, and may be null or not.
+  return once(title, JSON.stringify([schema["properties"], required]), (name) =>
+    classOf(name, (schema["words"] ?? schema["description"]) as string, members, declare),
   );
 }
 

@@ -45,7 +45,7 @@ export function reachable<Components extends Readonly<Record<string, Readonly<Re
 const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
 
 /** Keywords that are left out: names for GraphQL and for the description, and what zod writes for every object. */
-const UNSAID: ReadonlySet<string> = new Set(["title", "schema", "additionalProperties", "$schema"]);
+const UNSAID: ReadonlySet<string> = new Set(["title", "schema", "namesOf", "words", "additionalProperties", "$schema"]);
 
 /** The schema of a shape, as the API description writes it. An object in it with a name (`schema` of its meta) is referred to by that name. */
 export function schemaOf(shape: z.ZodType): Schema {

@@ -279,7 +279,7 @@ describe("one's own account", () => {
     expect(own).toMatchObject({
       id: person.id,
       email: person.email,
-      organizations: [{ id: acme.id, role: "member", current: true }],
+      organizations: [{ id: acme.id, role: "MEMBER", current: true }],
     });
     expect(own.sessions.map(({ current, userAgent }) => [current, userAgent])).toEqual([
       [false, "Firefox"],

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => selo?.stop());
 
-test("uploadDocument answers the document that REST shows; its status is an enum, its pages are JSON", async () => {
+test("uploadDocument answers the document that REST shows; its status is an enum, its pages have a type", async () => {
   const answer = await uploadInGraphql(selo, organization.live, ORDINARY, { name: "Açaí.pdf" });
   const { document } = answered<{ document: Record<string, unknown> }>(answer, "uploadDocument");
   expect(document).toMatchObject({

@@ -279,11 +279,49 @@ describe("two signers in sequence", () => {
     const { data } = await graphql(
       selo,
       stage.token,
-      `{ envelopeEvidence(id: "${id}") { envelope documents participants { id name status } records completion chain events platformKeys { keyId algorithm } } }`,
+      `{ envelopeEvidence(id: "${id}") {
+        envelope { id title status signingOrder fieldPlacement jurisdiction verificationCode verifyUrl sentAt completedAt }
+        documents { documentId filename sha256 finalSha256 }
+        participants { id name status }
+        records { ...Record }
+        completion { ...Record }
+        chain { subjectId length headHash sealedBy sealedLength faults { seq eventId fault } }
+        events { id action seq hash details occurredAt }
+        platformKeys { keyId algorithm }
+      } }
+      fragment Record on SignedRecord { id participantId evidence platformSignature platformKeyId platformSignaturePq platformPqKeyId }`,
     );
     const { envelopeEvidence: shown } = data as Evidence;
-    for (const name of ["envelope", "documents", "records", "completion", "chain", "events"])
-      expect(shown[name]).toEqual(evidence[name]);
+    const inCamelCase = (value: object) =>
+      Object.fromEntries(
+        Object.entries(value).map(([name, one]) => [
+          name.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase()),
+          one,
+        ]),
+      );
+    const { envelope } = evidence;
+    expect(shown.envelope).toEqual({
+      ...inCamelCase(envelope),
+      status: envelope.status.toUpperCase(),
+      signingOrder: envelope.signing_order.toUpperCase(),
+      fieldPlacement: envelope.field_placement.toUpperCase(),
+      jurisdiction: envelope.jurisdiction.toUpperCase(),
+    });
+    expect(shown.documents).toEqual(evidence.documents.map(inCamelCase));
+    // Members of signed evidence keep the names under which they were signed.
+    expect(shown.records).toEqual(evidence.records.map(inCamelCase));
+    expect(shown.completion).toEqual(inCamelCase(evidence.completion));
+    expect(shown.chain).toEqual(inCamelCase(evidence.chain));
+    expect(shown.events).toEqual(
+      evidence.events.map(({ id, action, seq, hash, details, occurred_at }: Evidence) => ({
+        id,
+        action,
+        seq: String(seq),
+        hash,
+        details,
+        occurredAt: occurred_at.replace("+00:00", "Z"),
+      })),
+    );
     expect(shown.participants[0]).toEqual({
       id: evidence.participants[0].id,
       name: "Maria Souza",

@@ -325,7 +325,8 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       },
     ),
     envelopeEvidence: field(
-      () => `{ envelopeEvidence(id: "${whole.id}") { envelope documents participants { id name cpf } events } }`,
+      () =>
+        `{ envelopeEvidence(id: "${whole.id}") { envelope { title } documents { filename } participants { id name cpf } events { id details } } }`,
       (stage) => [stage.marker, whole.participantId],
       { scope: "envelopes:read", ...ofOne },
     ),

@@ -152,7 +152,7 @@ describe("a completed envelope", () => {
     const code = await codeOf(live, made.id);
     const rest = (await find(code)).body;
     const MEMBERS =
-      "organization status environment sentAt completedAt participants { role status completedAt } documents { sha256 finalSha256 } completion valid platformKeys { keyId }";
+      "organization status environment sentAt completedAt participants { role status completedAt } documents { sha256 finalSha256 } completion { id evidence platformSignaturePq } valid platformKeys { keyId }";
     const { data, errors } = await graphql(
       selo,
       null,
@@ -163,11 +163,16 @@ describe("a completed envelope", () => {
     expect(verifiedEnvelope).toEqual(publicEnvelope);
     expect(publicEnvelope).toMatchObject({
       organization: rest.organization,
-      status: "completed",
+      status: "COMPLETED",
+      environment: rest.environment.toUpperCase(),
       sentAt: rest.sent_at,
-      participants: [{ role: "testemunha", completedAt: rest.participants[0].completed_at }, {}, {}],
+      participants: [{ role: "TESTEMUNHA", completedAt: rest.participants[0].completed_at }, {}, {}],
       documents: [{ sha256: rest.documents[0].sha256, finalSha256: rest.documents[0].final_sha256 }],
-      completion: rest.completion,
+      completion: {
+        id: rest.completion.id,
+        evidence: rest.completion.evidence,
+        platformSignaturePq: rest.completion.platform_signature_pq,
+      },
       valid: true,
     });
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameOf } from "../../../surfaces/operation.ts";
 import { operation } from "../parts.ts";
 import { sessionOfRequest } from "./session-of-request.ts";
 
@@ -7,7 +8,7 @@ const organization = z
     id: z.uuid().meta({ description: "The organization." }),
     number: z.int32().meta({ description: "Its number, for the paths of DNS." }),
     name: z.string().meta({ description: "Its name." }),
-    role: z.string().meta({ description: "Your role there: accountant, member, admin or owner." }),
+    role: nameOf("accounts.roles", "Your role there: accountant, member, admin or owner."),
     current: z.boolean().meta({ description: "Whether the session of the request acts for it." }),
   })
   .meta({ title: "OwnOrganization", description: "An organization that you belong to." });

@@ -2,9 +2,10 @@ import { z } from "zod";
 import type { AnyCommand } from "../../../postgres/any-command.ts";
 import type { Answer } from "../../../postgres/call.ts";
 import type { PlatformKeysRow } from "../../../postgres/generated/views.ts";
-import { jsonOf, rowOf, type Work } from "../../../surfaces/operation.ts";
+import { nameOf, rowOf, type Work } from "../../../surfaces/operation.ts";
 import { operation, type SignatureParts } from "../parts.ts";
 import { checkSeal, type SealedProof } from "../proofs/check-seal.ts";
+import { signedRecord } from "./signed-record.ts";
 
 const instant = (description: string) => z.string().nullable().meta({ format: "date-time", description });
 // The words of a nullable member stand beside its type: GraphQL reads no union.
@@ -14,16 +15,18 @@ const digest = { pattern: "^[0-9a-f]{64}$" };
 export const publicEnvelope = z
   .object({
     organization: z.string().meta({ description: "Name of the organization that sent the envelope." }),
-    status: z.string().meta({ description: "Status of the envelope." }),
-    environment: z.enum(["live", "test"]).meta({ description: "live or test. In test, nothing is binding." }),
+    status: nameOf("signature.envelope_statuses", "Status of the envelope."),
+    environment: z
+      .enum(["live", "test"])
+      .meta({ namesOf: "platform.environments", description: "live or test. In test, nothing is binding." }),
     sent_at: instant("When the envelope was sent (UTC)."),
     completed_at: instant("When the last participant finished (UTC). Null before completion."),
     participants: z
       .array(
         z
           .object({
-            role: z.string().meta({ description: "signatario, aprovador, observador or testemunha." }),
-            status: z.string().meta({ description: "Status of the participant." }),
+            role: nameOf("signature.participant_roles", "signatario, aprovador, observador or testemunha."),
+            status: nameOf("signature.participant_statuses", "Status of the participant."),
             completed_at: instant("When the participant finished (UTC). Null until then."),
           })
           .meta({ title: "PublicParticipant", description: "A participant, without the name and the address." }),
@@ -42,7 +45,9 @@ export const publicEnvelope = z
           .meta({ title: "PublicDocument", description: "A document, without its name." }),
       )
       .meta({ description: "The documents, in order. `final_sha256` is null before completion." }),
-    completion: jsonOf("The signed record of the completion, with the members of REST. Null before completion.", true),
+    completion: signedRecord
+      .nullable()
+      .meta({ description: "The signed record of the completion. Null before completion." }),
     valid: z.boolean().nullable().meta({
       description:
         "Whether both signatures of the completion verify, and the envelope equals the signed record. Null for an envelope that is not completed.",

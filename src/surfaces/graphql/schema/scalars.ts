@@ -39,7 +39,7 @@ function instant(value: unknown): string {
 }
 
 /** Refuses texts such as "yesterday", which Postgres would accept. */
-const DatetimeScalar = new GraphQLScalarType<string, string>({
+export const DatetimeScalar = new GraphQLScalarType<string, string>({
   name: "Datetime",
   description: "An RFC 3339 instant. Answers are in UTC, with six digits and `Z`.",
   // Rows of commands already end in `Z`. PostGraphile writes the offset of the session, which gateway.enter sets to UTC.

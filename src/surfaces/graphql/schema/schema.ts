@@ -26,6 +26,7 @@ import { OptInPlugin } from "./opt-in.ts";
 import { PagesPlugin } from "./pages.ts";
 import { ScalarsPlugin } from "./scalars.ts";
 import { SearchPlugin } from "./search.ts";
+import { ShapesPlugin } from "./shapes.ts";
 import { TagsPlugin } from "./tags.ts";
 import { typeGraphqlPlugin } from "./type-graphql.ts";
 import { unknownCommandsPlugin } from "./unknown-commands.ts";
@@ -71,6 +72,7 @@ function preset(
       EnumsPlugin,
       LinksPlugin,
       ScalarsPlugin,
+      ShapesPlugin,
       FunctionsPlugin,
       DescriptionsPlugin,
       OptInPlugin,

@@ -44,11 +44,14 @@ export function typeGraphqlPlugin(resolvers: readonly ResolverClass[]): Graphile
     for (const type of Object.values(schema.getTypeMap())) {
       if (type.name.startsWith("__") || isTheirs(type.name)) continue;
       if (type instanceof GraphQLScalarType && !isSpecifiedScalarType(type)) scalars[type.name] = type;
-      else if (isEnumType(type))
+      else if (isEnumType(type)) {
+        // A member of an answer names its table only, as in `nameOf`: the names come from a view.
+        if (type.getValues().some(({ value }) => String(value).includes(".")))
+          throw new Error(`${type.name}: no view of schema api has a column with this enum`);
         enums[type.name] = {
           values: Object.fromEntries(type.getValues().map(({ name, value }) => [name, { value }])),
         };
-      else if (isObjectType(type)) objects[type.name] = { plans: plansOf(type, isTheirs) };
+      } else if (isObjectType(type)) objects[type.name] = { plans: plansOf(type, isTheirs) };
     }
     return { typeDefs: { kind: Kind.DOCUMENT, definitions: definitions(schema, isTheirs) }, objects, enums, scalars };
   }, "TypeGraphqlPlugin");

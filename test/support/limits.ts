@@ -86,7 +86,7 @@ function casesOf(parameter: Parameter): Case[] {
       not("no entry", minItems > 0 ? [] : ["ANOTHER"]),
       not("one entry too many", Array<string>((maxItems ?? 0) + 1).fill(names[0] ?? "")),
       not("another", [names[0], "ANOTHER"]),
-      not("in another case", [String(names[0]).toUpperCase()]),
+      not("in another case", [inAnotherCase(String(names[0]))]),
       not("an empty one", [""]),
     ];
   }
@@ -134,6 +134,7 @@ function casesOf(parameter: Parameter): Case[] {
   ];
 }
 
+const inAnotherCase = (name: string) => (name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase());
 const HEXADECIMAL = "0123456789abcdef".repeat(4);
 
 /** The shortest and the longest text of a pattern of letters, digits, groups and alternatives: `^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$`. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { invalidRequest } from "../../errors/app-error.ts";
+import { AppError, invalidRequest } from "../../errors/app-error.ts";
 import { membersOf } from "../openapi/schema.ts";
 import { parseShape } from "./shape.ts";
 
@@ -9,11 +9,19 @@ import { parseShape } from "./shape.ts";
  */
 export function readQuery<Shape extends z.ZodObject>(shape: Shape, given: unknown): z.output<Shape> {
   const parameters = Object.entries(given as object);
-  const repeated = parameters.flatMap(([name, value]) => (Array.isArray(value) ? [name] : []));
-  if (repeated.length === 0) return parseShape(shape, given);
-  const single = membersOf(shape).filter(({ schema }) => schema["type"] !== "array");
-  const twice = repeated.filter((field) => single.some(({ name }) => name === field));
-  if (twice.length > 0) throw invalidRequest(twice.map((field) => ({ field, message: "is given twice" })));
-  // A name may be __proto__, which fromEntries makes a member like any other.
-  return parseShape(shape, Object.fromEntries(parameters.map(([name, value]) => [name, String(value)])));
+  if (!parameters.some(([, value]) => Array.isArray(value))) return parseShape(shape, given);
+  const lists = new Set(membersOf(shape).flatMap(({ name, schema }) => (schema["type"] === "array" ? [name] : [])));
+  const joined = parameters.map(([name, value]) => [name, lists.has(name) ? String(value) : value] as const);
+  try {
+    // A name may be __proto__, which fromEntries makes a member like any other.
+    return parseShape(shape, Object.fromEntries(joined));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.fields === undefined) throw error;
+    const twice = new Set(
+      joined.flatMap(([name, value]) => (Array.isArray(value) && Object.hasOwn(shape.shape, name) ? [name] : [])),
+    );
+    throw invalidRequest(
+      error.fields.map(({ field, message }) => ({ field, message: twice.has(field) ? "is given twice" : message })),
+    );
+  }
 }

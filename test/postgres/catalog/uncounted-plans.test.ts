@@ -79,7 +79,7 @@ function statements(id: Ids): Readonly<Record<string, readonly string[]>> {
     list_webhooks: ["select gateway.list_webhooks()"],
     get_webhook: [`select gateway.get_webhook('${id.endpoint}')`],
     list_webhook_deliveries: [`select gateway.list_webhook_deliveries('${id.endpoint}')`],
-    "list_webhook_deliveries that failed": [`select gateway.list_webhook_deliveries('${id.endpoint}', 'FAILED')`],
+    "list_webhook_deliveries that failed": [`select gateway.list_webhook_deliveries('${id.endpoint}', '{FAILED}')`],
     replay_webhook: [`select api.replay_webhook('${id.endpoint}')`],
     "replay_webhook of a period": [`select api.replay_webhook('${id.endpoint}', now() - interval '1 day')`],
     retry_webhook_delivery: [`select api.retry_webhook_delivery('${id.delivery}')`],

@@ -347,12 +347,12 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
     ),
     publicEnvelope: field(
       () => `{ publicEnvelope(code: "${code}") { status environment documents { sha256 } } }`,
-      () => ['"environment":"live"'],
+      () => ['"environment":"LIVE"'],
       { scope: null },
     ),
     verifiedEnvelope: field(
       (stage) => `{ verifiedEnvelope(sha256: "${sealed.get(stage.selo)}") { status participants { role } } }`,
-      () => ['"status":"completed"'],
+      () => ['"status":"COMPLETED"'],
       { scope: null },
     ),
     sendEnvelope: field(

@@ -7,7 +7,6 @@ import { wireText } from "../../../surfaces/wire-text.ts";
 import { makeKeyForZone } from "../dnssec/dnssec-keys.ts";
 import { served } from "../nameserver/served.ts";
 import { type DnsParts, operation } from "../parts.ts";
-import { asciiName } from "../zones/ascii-name.ts";
 import { groupOf, unlessBusy } from "../zones/busy.ts";
 import { makeZone } from "../zones/change-zones.ts";
 import { MOST_RRSET_BYTES, nameOf, rrsets, zoneOfId } from "./power-dns-input.ts";

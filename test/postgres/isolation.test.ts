@@ -85,7 +85,13 @@ test("with its credentials an organization reads every view of such tables (or t
   const app = new pg.Client({ connectionString: selo.database.appUrl });
   await app.connect();
   const read = new Set<string>();
-  const views = await tenantViews(selo.database);
+  const all = await tenantViews(selo.database);
+  // What analysts alone read is asked in catalog/analysts.test.ts.
+  const { rows: views } = await selo.database.admin.query<{ name: string }>(
+    `select name from unnest($1::text[]) as view (name)
+     where has_table_privilege('selo_app', name, 'select') or not has_table_privilege('selo_analyst', name, 'select')`,
+    [all.map(({ name }) => name)],
+  );
   for (const hash of hashes) {
     for (const { name } of views) {
       await app.query("begin");

@@ -163,7 +163,7 @@ export interface GraphqlFacts {
   readonly json: readonly string[];
   /** The types of its views of schema api. */
   readonly types: Readonly<Record<string, string>>;
-  /** Columns of views that no field shows, as `view.column`. */
+  /** Views that no type shows, and columns of views that no field shows, as `view.column`. */
   readonly hidden?: readonly string[];
   /** Lists that may be null, as `Type.field`. */
   readonly nullLists?: readonly string[];

@@ -8,8 +8,9 @@ export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean 
 /** Content codings of answers end their tags: other bytes have another tag (RFC 9110 §8.8.3.3). */
 const IN_CODING = /-(?:zstd|br|gzip)"/g;
 
-/** The tag of the same answer in a content coding. */
-export const tagInCoding = (etag: string, coding: string): string => `${etag.slice(0, -1)}-${coding}"`;
+/** The tag of the same answer in a content coding. A weak tag stands for the answer in each of them (RFC 9110 §8.8.1). */
+export const tagInCoding = (etag: string, coding: string): string =>
+  etag.startsWith("W/") ? etag : `${etag.slice(0, -1)}-${coding}"`;
 
 /** As {@link isKnown}, for an answer that the caller may have in any of our codings. */
 export const isKnownInAnyCoding = (ifNoneMatch: string | undefined, etag: string): boolean =>

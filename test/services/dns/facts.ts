@@ -45,6 +45,7 @@ export const facts: ServiceFacts = {
     "create_rrset_zone.known_nameservers",
     "create_rrset_zone.public_ns",
     "create_rrset_zone.proofs",
+    "enable_dnssec.if_match",
     "enable_dnssec.key_tag",
     "enable_dnssec.dnskey",
     "enable_dnssec.ds_records",
@@ -52,8 +53,10 @@ export const facts: ServiceFacts = {
     "enable_dnssec.private_key",
     "get_rrset_zone.rrset_name",
     "get_rrset_zone.rrset_type",
+    "import_dns_zone.if_match",
     "import_dns_zone.warnings",
     "read_dns_setup.answers",
+    "rotate_dnssec.if_match",
     "rotate_dnssec.key_tag",
     "rotate_dnssec.dnskey",
     "rotate_dnssec.ds_records",
@@ -169,6 +172,8 @@ export const facts: ServiceFacts = {
       "updateDnsRecord",
     ],
     json: [],
+    // For analysts.
+    hidden: ["dns_changes"],
     types: {
       dns_keys: "DnsKey",
       dns_records: "DnsRecord",

@@ -116,7 +116,7 @@ test("tags leave the comments of views: words say the key, what is never null an
   const once = await said();
   expect(once.words).toEqual([
     "The day. Not null.",
-    "Which. Not null.",
+    "Which. One of: icp_brasil, signature. Not null.",
     "Whose. References api.tokens (id).",
     "Days; see @example. Primary key: day, kind.",
     "One.",

@@ -7,6 +7,11 @@ import type { ServiceFacts } from "../../support/service-facts.ts";
 import { sampleMails } from "./sample-mails.ts";
 
 const LIST_OF_50 = { at: [[], Array(50).fill({})], beyond: [Array(51).fill({}), ["x"], "x", {}] };
+/** A digest as people paste it. */
+const PASTED = {
+  at: ["AB ".repeat(32), "ab".repeat(32).padEnd(500)],
+  beyond: ["ab".repeat(32).padEnd(501), "ab", "", null],
+};
 const COLOR = { at: ["#00ffAA", null], beyond: ["#00ffaa0", "#00ff0", "00ffaa", "red", ""] };
 const labelIds = (count: number) => Array.from({ length: count }, () => randomUUID());
 
@@ -46,6 +51,8 @@ export const facts: ServiceFacts = {
     getPublicProof: { wrongValue: "proof_not_found" },
     getPublicEnvelope: { wrongValue: "envelope_not_found" },
     mailSigningLink: { answersAlways: true },
+    verifyPublicProof: { rules: { sha256: PASTED } },
+    verifyPublicEnvelope: { rules: { sha256: PASTED } },
     createTemplate: { rules: { participants: LIST_OF_50 } },
     updateTemplate: { rules: { participants: LIST_OF_50 } },
     applyTemplate: { rules: { recipients: { ...LIST_OF_50, at: [[], null] } } },

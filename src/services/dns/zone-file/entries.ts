@@ -62,13 +62,14 @@ export function* entriesOf(text: string, faults: Faults): Generator<Entry> {
   let comment: string | null = null;
   /** Faults of the entry. They count once its end is found, because text behind a parenthesis without an end is read again. */
   let wrong: ZoneFileError[] = [];
-  let again = 0;
+  let readAgain = 0;
   /** Where each open parenthesis stands. */
   const open: { readonly line: number; readonly column: number; readonly place: number }[] = [];
   const fault = (message: string) => new ZoneFileError(message, line, place - lineStart + 1);
   const isBroken = () => wrong.length > 0;
-  const note = (error: ZoneFileError) => {
-    if (wrong.length < MOST_WRONG) wrong.push(error);
+  const note = (message: string) => {
+    // An error costs far more than a character, and each character may be a fault.
+    if (wrong.length < MOST_WRONG) wrong.push(fault(message));
     tokens = [];
   };
   const skipBlanks = (): boolean => {
@@ -91,11 +92,15 @@ export function* entriesOf(text: string, faults: Faults): Generator<Entry> {
       if (left === undefined) break;
       // The rest of the file stands in this parenthesis. Its faults are told, too.
       wrong = wrong.filter((each) => each.line <= left.line);
-      note(new ZoneFileError("the parenthesis has no end", left.line, left.column));
+      wrong = [
+        ...wrong.slice(0, MOST_WRONG - 1),
+        new ZoneFileError("the parenthesis has no end", left.line, left.column),
+      ];
       ended();
-      if (++again > MOST_AGAIN) return;
       open.length = 0;
       place = endOfRun(text, left.place, LINE_END);
+      readAgain += text.length - place;
+      if (readAgain > MOST_READ_AGAIN) return;
       line = left.line;
       lineStart = left.place - left.column + 1;
       continue;
@@ -130,7 +135,7 @@ export function* entriesOf(text: string, faults: Faults): Generator<Entry> {
     } else if (character === "(") {
       if (tokens.length > 0) hasParentheses = true;
       if (open.length === MOST_OPEN) {
-        note(fault("too many parentheses are open"));
+        note("too many parentheses are open");
         open.length = 0;
         place = endOfRun(text, place, LINE_END);
       } else {
@@ -138,7 +143,7 @@ export function* entriesOf(text: string, faults: Faults): Generator<Entry> {
         place += 1;
       }
     } else if (character === ")") {
-      if (open.pop() === undefined) note(fault("the parenthesis has no beginning"));
+      if (open.pop() === undefined) note("the parenthesis has no beginning");
       place += 1;
     } else if (character === '"') {
       const end = endOfWord(text, place + 1, NOT_PLAIN_IN_QUOTES);
@@ -146,21 +151,21 @@ export function* entriesOf(text: string, faults: Faults): Generator<Entry> {
         if (!isBroken()) tokens.push({ text: text.slice(place + 1, end), isQuoted: true, ...at });
         place = end + 1;
       } else {
-        note(fault("the quotation mark has no end on this line"));
+        note("the quotation mark has no end on this line");
         place = endOfRun(text, end, LINE_END);
       }
     } else if (!skipBlanks()) {
       const end = endOfWord(text, place, NOT_PLAIN);
       if (end === place) {
-        note(fault(character === "\\" ? "the backslash escapes nothing" : "unexpected character"));
+        note(character === "\\" ? "the backslash escapes nothing" : "unexpected character");
         place += 1;
       } else {
         if (!isBroken()) tokens.push({ text: text.slice(place, end), isQuoted: false, ...at });
         place = end;
       }
     }
-    if (tokens.length > MOST_WORDS) note(fault("the record has too many words"));
-    if ((tokens.at(-1)?.text.length ?? 0) > MOST_WORD) note(fault("the word is too long"));
+    if (tokens.length > MOST_WORDS) note("the record has too many words");
+    if ((tokens.at(-1)?.text.length ?? 0) > MOST_WORD) note("the word is too long");
   }
   const last = ended();
   if (last !== null) yield last;
@@ -168,8 +173,8 @@ export function* entriesOf(text: string, faults: Faults): Generator<Entry> {
 
 /** An entry with more faults names these. */
 const MOST_WRONG = 100;
-/** So many parentheses may lack an end before the reader gives up: each costs the rest of the file. */
-const MOST_AGAIN = 10;
+/** Characters that are read again before the reader gives up: each parenthesis without an end costs the rest of the file. */
+const MOST_READ_AGAIN = 16 * 1024 * 1024;
 /** Characters of a comment that are looked at. */
 const MOST_COMMENT_READ = 2_000;
 

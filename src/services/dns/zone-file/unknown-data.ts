@@ -34,7 +34,7 @@ export function contentOfUnknownForm(type: string, [, length, ...hex]: readonly 
   const read = READERS[type];
   if (read === undefined) return undefined;
   const digits = hex.map(({ text }) => text).join("");
-  if (!/^\d{1,5}$/.test(length?.text ?? "") || !/^([0-9a-f]{2})*$/i.test(digits)) return null;
+  if (!/^\d{1,5}$/.test(length?.text ?? "") || digits.length % 2 !== 0 || /[^0-9a-f]/i.test(digits)) return null;
   const bytes = Buffer.from(digits, "hex");
   return bytes.length === Number(length?.text) ? read(bytes) : null;
 }

@@ -169,6 +169,14 @@ test.each([
 /** Enough for a reader in quadratic time to take minutes. */
 const HOSTILE_KIB = byLane({ lane: 512, full: 4_096 });
 
+/** What reading a file takes of processor time, in seconds, garbage collection included. */
+function secondsFor(file: string): number {
+  const begun = process.cpuUsage();
+  faultOf(file);
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / 1e6;
+}
+
 describe(`hostile files of ${HOSTILE_KIB} KiB take a few seconds`, () => {
   const whole = (unit: string) => unit.repeat(Math.floor((HOSTILE_KIB * 1024) / unit.length));
   test.each<[what: string, file: () => string]>([
@@ -206,13 +214,23 @@ describe(`hostile files of ${HOSTILE_KIB} KiB take a few seconds`, () => {
   ])(
     "%s",
     (_, file) => {
-      const text = file();
-      const begun = process.cpuUsage();
-      faultOf(text);
-      const { user, system } = process.cpuUsage(begun);
-      // Of processor time, garbage collection included. A quadratic reader would take minutes.
-      expect((user + system) / 1e6).toBeLessThan(8);
+      // A quadratic reader would take minutes.
+      expect(secondsFor(file())).toBeLessThan(8);
     },
     60_000,
   );
+});
+
+test.each<[what: string, file: string]>([
+  ["characters that are faults, one by one", ")".repeat(15 * 1024 * 1024)],
+  [
+    "parentheses without an end, each before the rest of the file",
+    `${"(\n".repeat(11)}${"a ".repeat(7 * 1024 * 1024)}`,
+  ],
+])("%s, in the largest file take a few seconds", (_, file) => {
+  expect(secondsFor(file)).toBeLessThan(8);
+});
+
+test("millions of digits after \\# are refused as bytes that are not data of the type", () => {
+  expect(faultOf(`a A \\# 4 ${`${"a".repeat(69_998)} `.repeat(200)}`)).toBe(`line 1, column 5: ${DATA} A`);
 });

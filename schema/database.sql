@@ -1010,7 +1010,7 @@ comment on column api.audit_events.subject_type is 'Kind of the subject: token, 
 comment on column api.audit_events.subject_id is 'Id of the subject. Each subject has its own chain. Not null.';
 comment on column api.audit_events.seq is 'Place of the event in the chain of its subject, counted from 1. Not null.';
 comment on column api.audit_events.actor_type is 'Kind of the actor: token, operator (the operator''s command line) or system (a job), among others. Not null.';
-comment on column api.audit_events.actor_id is 'Id of the actor, such as the token. Null for operator and system.';
+comment on column api.audit_events.actor_id is 'Id of the actor, such as the token. Null for operator and system. References api.tokens (id).';
 comment on column api.audit_events.channel is 'rest, graphql or cli. Null for jobs.';
 comment on column api.audit_events.request_id is 'X-Request-Id of the request that caused the event.';
 comment on column api.audit_events.address is 'Network address of the request. Null for a request without an address, and after the address was erased.';

@@ -209,6 +209,8 @@ export interface GraphqlForm {
   readonly example?: GraphqlExample;
   /** A second field that takes the file, while the main field takes members instead. Without it the main field takes the file. This field always needs a token, even if the command does not. */
   readonly upload?: { readonly field: string; readonly description: string };
+  /** The member of the input that names what a deletion took away. The payload has this member, as it was given. */
+  readonly gone?: string;
   readonly payload: Payload;
 }
 

@@ -157,6 +157,10 @@ export interface GraphqlFacts {
   /** Root fields. */
   readonly queries: readonly string[];
   readonly mutations: readonly string[];
+  /** The field of a list of REST, by the operation, where its name is not the operation's without its verb. */
+  readonly lists?: Readonly<Record<string, string>>;
+  /** Parameters of lists of REST that no field has, as `operation.parameter`, each with the reason. */
+  readonly unfiltered?: Readonly<Record<string, string>>;
   /** Mutations that are named with a verb of reading. */
   readonly verbs?: readonly string[];
   /** Fields of JSON, as `Type.field`: what is signed or hashed, has no one form, or is a list of measures. */

@@ -18,8 +18,8 @@ where (select platform.may_read('record:read'))
 comment on view api.dns_records is E'@primaryKey id\n@rowName record\n@defaultOrder ID_ASC\n@foreignKey (type) references dns.record_types (name)\n@foreignKey (zone_id) references api.dns_zones (id)|@fieldName zone|@forwardDescription The zone. Reading it needs the scope zone:read.|@foreignFieldName records|@backwardDescription Records of the zone. Reading them needs the scope record:read.\nRecords of zones.';
 comment on column api.dns_records.id is E'@notNull\n@behavior +orderBy\nId of the record.';
 comment on column api.dns_records.zone_id is E'@notNull\n@behavior +filterBy\nId of the zone.';
-comment on column api.dns_records.name is E'@notNull\nThe full name: lower case, without a final dot.';
-comment on column api.dns_records.type is E'@notNull\nA, AAAA, CNAME, MX, TXT, SRV, CAA, NS, PTR or ALIAS.';
+comment on column api.dns_records.name is E'@notNull\n@behavior +filterBy\nThe full name: lower case, without a final dot.';
+comment on column api.dns_records.type is E'@notNull\n@behavior +filterBy\nA, AAAA, CNAME, MX, TXT, SRV, CAA, NS, PTR or ALIAS.';
 comment on column api.dns_records.content is E'@notNull\nThe value, in its canonical form. TXT is kept as it was sent.';
 comment on column api.dns_records.ttl is E'@notNull\nHow long resolvers keep the record, in seconds: 60 to 86400. All records of a name and type have the same TTL.';
 comment on column api.dns_records.priority is 'Priority of an MX or SRV record: 0 to 65535. Null for other types.';

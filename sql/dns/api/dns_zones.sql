@@ -12,10 +12,10 @@ select
 from dns.zones as zone
 where (select platform.may_read('zone:read'))
   and ((select dns.key_zones()) is null or zone.id = any ((select dns.key_zones())::integer[]));
-comment on view api.dns_zones is E'@primaryKey id\n@rowName zone\n@defaultOrder ID_ASC\n@foreignKey (status) references dns.zone_statuses (name)\nZones that the nameservers serve.';
+comment on view api.dns_zones is E'@primaryKey id\n@rowName zone\n@searches name\n@defaultOrder ID_ASC\n@foreignKey (status) references dns.zone_statuses (name)\nZones that the nameservers serve.';
 comment on column api.dns_zones.id is E'@notNull\n@behavior +orderBy\nId of the zone.';
 comment on column api.dns_zones.org_id is E'@notNull\nNumber of the organization.';
-comment on column api.dns_zones.name is E'@notNull\nThe apex: lower case, without a final dot.';
+comment on column api.dns_zones.name is E'@notNull\n@behavior +filterBy\nThe apex: lower case, without a final dot.';
 comment on column api.dns_zones.status is E'@notNull\npending until the public DNS delegates the name to the nameservers, then active. moved once the name has been delegated elsewhere for 30 days.';
 comment on column api.dns_zones.nameservers is 'The two nameservers to set at the registrar. Null if the service names none.';
 comment on column api.dns_zones.dnssec_enabled is E'@notNull\nWhether the zone is signed.';

@@ -27,5 +27,5 @@ comment on column api.invoice_customers.phone is 'Telephone number: digits alone
 comment on column api.invoice_customers.municipal_registration is 'Registration with the municipality. Null without one.';
 comment on column api.invoice_customers.address is E'@format invoiceAddress\nAddress. Null if unknown.';
 comment on column api.invoice_customers.archived_at is 'Since when the customer takes no new invoice (UTC). Null for one in use.';
-comment on column api.invoice_customers.created_at is E'@notNull\nWhen the customer was added (UTC).';
+comment on column api.invoice_customers.created_at is E'@notNull\n@behavior +filterBy\nWhen the customer was added (UTC).';
 grant select on api.invoice_customers to selo_app, selo_analyst;

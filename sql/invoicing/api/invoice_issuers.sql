@@ -39,5 +39,5 @@ comment on column api.invoice_issuers.certificate is E'@format issuerCertificate
 comment on column api.invoice_issuers.ready is E'@notNull\nWhether the issuer can issue.';
 comment on column api.invoice_issuers.problems is E'@notNull\n@format issuerProblems\nWhy the issuer cannot issue. Empty if it can.';
 comment on column api.invoice_issuers.archived_at is 'Since when the issuer issues nothing more (UTC). Null for one in use.';
-comment on column api.invoice_issuers.created_at is E'@notNull\nWhen the issuer was added (UTC).';
+comment on column api.invoice_issuers.created_at is E'@notNull\n@behavior +filterBy\nWhen the issuer was added (UTC).';
 grant select on api.invoice_issuers to selo_app, selo_analyst;

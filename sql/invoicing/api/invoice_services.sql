@@ -34,5 +34,5 @@ comment on column api.invoice_services.pis_cofins_cst is 'Tax situation of PIS a
 comment on column api.invoice_services.approximate_taxes is E'@format approximateTaxes\nApproximate taxes in per cent. Null if not stated.';
 comment on column api.invoice_services.ibs_cbs is E'@format ibsCbs\nIBS and CBS. Null if not stated.';
 comment on column api.invoice_services.archived_at is 'Since when the service takes no new invoice (UTC). Null for one in use.';
-comment on column api.invoice_services.created_at is E'@notNull\nWhen the service was added (UTC).';
+comment on column api.invoice_services.created_at is E'@notNull\n@behavior +filterBy\nWhen the service was added (UTC).';
 grant select on api.invoice_services to selo_app, selo_analyst;

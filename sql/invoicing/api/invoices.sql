@@ -41,7 +41,7 @@ select
   greatest(invoice.canceled_at) as canceled_at
 from invoicing.invoices as invoice cross join lateral invoicing.amounts_of(invoice) as amounts
 where (select platform.may_read('invoices:read'));
-comment on view api.invoices is E'@primaryKey id\n@defaultOrder ID_DESC\n@memberOfOne events invoicing.events_of(id)\n@memberOfOne chain invoicing.chain_of(id)\n@get invoice invoices:read\n@foreignKey (status) references invoicing.statuses (name)\nService invoices (NFS-e).';
+comment on view api.invoices is E'@primaryKey id\n@searches customer.name, customer.document, external_ref, description, number^, access_key^\n@defaultOrder ID_DESC\n@memberOfOne events invoicing.events_of(id)\n@memberOfOne chain invoicing.chain_of(id)\n@get invoice invoices:read\n@foreignKey (status) references invoicing.statuses (name)\nService invoices (NFS-e).';
 comment on column api.invoices.id is E'@notNull\n@behavior +orderBy\nId of the invoice. Ids are time-ordered.';
 comment on column api.invoices.customer_id is E'@notNull\nTo whom the service is invoiced.';
 comment on column api.invoices.service_id is E'@notNull\nWhat is invoiced.';
@@ -61,7 +61,7 @@ comment on column api.invoices.other_withholdings is E'@notNull\nOther withholdi
 comment on column api.invoices.description is E'@notNull\nWhat the invoice says of the service.';
 comment on column api.invoices.competence_date is E'@notNull\nThe day on which the service was rendered.';
 comment on column api.invoices.external_ref is 'Your reference. Null without one.';
-comment on column api.invoices.status is E'@notNull\nThe state: draft, queued, authorized, rejected, failed, canceling or canceled.';
+comment on column api.invoices.status is E'@notNull\n@behavior +filterBy\nThe state: draft, queued, authorized, rejected, failed, canceling or canceled.';
 comment on column api.invoices.series is 'Series of the DPS. Null before the first transmission.';
 comment on column api.invoices.number is 'Number of the DPS. Null before the first transmission.';
 comment on column api.invoices.nfse_number is 'Number of the NFS-e. Null before the authorization.';
@@ -76,7 +76,7 @@ comment on column api.invoices.last_error_code is 'The first code of the last re
 comment on column api.invoices.last_error_message is 'Every code of the last refusal with its message. Null without an error.';
 comment on column api.invoices.next_attempt_at is 'When the next attempt is due (UTC). Null if none is.';
 comment on column api.invoices.cancel is E'@format cancellation\nWhy the invoice is to be canceled. Null unless a cancellation was asked for.';
-comment on column api.invoices.created_at is E'@notNull\nWhen the invoice was made (UTC).';
+comment on column api.invoices.created_at is E'@notNull\n@behavior +filterBy\nWhen the invoice was made (UTC).';
 comment on column api.invoices.queued_at is 'When the invoice was last queued for transmission (UTC). Null before.';
 comment on column api.invoices.authorized_at is 'When the NFS-e was issued (UTC). Null before.';
 comment on column api.invoices.canceled_at is 'When the NFS-e was canceled (UTC). Null before.';

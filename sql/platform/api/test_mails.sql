@@ -27,5 +27,5 @@ comment on column api.test_mails.text is 'The mail as plain text, or the SMS. Nu
 comment on column api.test_mails.html is 'The mail as HTML. The address of an embedded image begins with cid:. Null for an SMS, and after erasure.';
 comment on column api.test_mails.link is E'@format uri\nThe address in the mail that lets the recipient act. Null for a mail without such an address, and after erasure.';
 comment on column api.test_mails.code is 'The code in the mail that the recipient types. Null for a mail without a code, and after erasure.';
-comment on column api.test_mails.created_at is E'@notNull\nWhen the mail was written (UTC).';
+comment on column api.test_mails.created_at is E'@notNull\n@behavior +filterBy\nWhen the mail was written (UTC).';
 grant select on api.test_mails to selo_app;

@@ -27,5 +27,5 @@ comment on column api.connectors.bucket is E'@notNull\nThe bucket.';
 comment on column api.connectors.prefix is E'@notNull\nWhat the name of each object begins with. Empty without one.';
 comment on column api.connectors.access_key_id is E'@notNull\nId of the access key. Its secret is never shown.';
 comment on column api.connectors.disabled_reason is 'manual (somebody disabled the connector) or refused (the storage refused the access key, the region or the bucket). Null for an active connector.';
-comment on column api.connectors.created_at is E'@notNull\nWhen the connector was created (UTC).';
+comment on column api.connectors.created_at is E'@notNull\n@behavior +filterBy\nWhen the connector was created (UTC).';
 grant select on api.connectors to selo_app, selo_analyst;

@@ -16,7 +16,7 @@ comment on view api.documents is E'@primaryKey id\n@get document documents:read\
 comment on column api.documents.id is E'@notNull\n@behavior +orderBy\nId of the document. Ids are time-ordered.';
 comment on column api.documents.filename is E'@notNull\nName of the uploaded file, without folders; up to 255 characters. document.pdf for a file without a name.';
 comment on column api.documents.status is E'@notNull\nuploaded (waits for its check), processing (is being checked), ready, quarantined or failed.';
-comment on column api.documents.created_at is E'@notNull\nWhen the document was uploaded (UTC).';
+comment on column api.documents.created_at is E'@notNull\n@behavior +filterBy\nWhen the document was uploaded (UTC).';
 comment on column api.documents.size is E'@notNull\nBytes of the uploaded file.';
 comment on column api.documents.sha256 is E'@notNull\n@format sha256\nSHA-256 of the uploaded file: 64 lowercase hexadecimal digits.';
 comment on column api.documents.pages is E'@notNull\n@format pages\n@shape DocumentPage A page of a document.\n@part width Float Width as displayed, in points (1/72 inch).\n@part height Float Height as displayed, in points.\nWidth and height of each page as it is displayed, in points. Empty before the document is ready.';

@@ -12,6 +12,6 @@ comment on view api.labels is E'@primaryKey id\n@get label labels:read\n@default
 comment on column api.labels.id is E'@notNull\n@behavior +orderBy\nId of the label. Ids are time-ordered.';
 comment on column api.labels.name is E'@notNull\nName of the label; 1 to 60 characters. Unique in the environment, whatever its case.';
 comment on column api.labels.color is E'Color of the label: # and six lowercase hexadecimal digits. Null for a label without a color.';
-comment on column api.labels.created_at is E'@notNull\nWhen the label was created (UTC).';
+comment on column api.labels.created_at is E'@notNull\n@behavior +filterBy\nWhen the label was created (UTC).';
 comment on column api.labels.name_key is E'@notNull\n@behavior -attribute:select\n@behavior +orderBy\nThe name without regard to case: labels are in this order.';
 grant select on api.labels to selo_app, selo_analyst;

@@ -15,9 +15,9 @@ comment on view api.package_deliveries is E'@primaryKey id\n@defaultOrder ID_DES
 comment on column api.package_deliveries.id is E'@notNull\n@behavior +orderBy\nId of the delivery. Ids are time-ordered.';
 comment on column api.package_deliveries.connector_id is E'@notNull\n@behavior +filterBy\nId of the connector.';
 comment on column api.package_deliveries.envelope_id is E'@notNull\nId of the envelope.';
-comment on column api.package_deliveries.status is E'@notNull\npending, delivered or failed.';
+comment on column api.package_deliveries.status is E'@notNull\n@behavior +filterBy\npending, delivered or failed.';
 comment on column api.package_deliveries.attempts is E'@notNull\nAttempts so far.';
 comment on column api.package_deliveries.error is E'@format package_error\nWhy the last attempt failed. Null if none did, and after the delivery.';
-comment on column api.package_deliveries.created_at is E'@notNull\nWhen the delivery was queued (UTC).';
+comment on column api.package_deliveries.created_at is E'@notNull\n@behavior +filterBy\nWhen the delivery was queued (UTC).';
 comment on column api.package_deliveries.delivered_at is 'When the storage had every object (UTC). Null before.';
 grant select on api.package_deliveries to selo_app, selo_analyst;

@@ -24,5 +24,5 @@ comment on column api.signatures.platform_signature_pq is E'@notNull\n@format ba
 comment on column api.signatures.platform_pq_key_id is E'@notNull\n@format ml_dsa_key_id\nThe ML-DSA-87 key that signed.';
 comment on column api.signatures.envelope_id is E'@notNull\n@behavior +filterBy\nThe envelope.';
 comment on column api.signatures.participant is E'@notNull\n@format signature_participant\nThe participant, with the members of REST. Personal numbers are masked.';
-comment on column api.signatures.signed_at is E'@notNull\n@behavior -attribute:select\nWhen the participant acted (UTC).';
+comment on column api.signatures.signed_at is E'@notNull\n@behavior -attribute:select\n@behavior +filterBy\nWhen the participant acted (UTC).';
 grant select on api.signatures to selo_app, selo_analyst;

@@ -24,6 +24,6 @@ comment on column api.templates.signing_order is E'@notNull\nOrder in which part
 comment on column api.templates.language is 'Language tag of the texts that participants read. Null for the language of the organization.';
 comment on column api.templates.expires_in_days is 'Days from sending to the deadline; 1 to 365. Null for 30.';
 comment on column api.templates.participants is E'@notNull\n@format template_participants\nThe roster, at most 50. A participant without `email` is a placeholder that a recipient fills by `order_index`; its name is a default.';
-comment on column api.templates.created_at is E'@notNull\nWhen the template was created (UTC).';
+comment on column api.templates.created_at is E'@notNull\n@behavior +filterBy\nWhen the template was created (UTC).';
 comment on column api.templates.updated_at is E'@notNull\nWhen the template last changed (UTC).';
 grant select on api.templates to selo_app, selo_analyst;

@@ -50,14 +50,14 @@ comment on column api.webhook_deliveries.id is E'@notNull\n@behavior +orderBy\nI
 comment on column api.webhook_deliveries.endpoint_id is E'@notNull\n@behavior +filterBy\nId of the endpoint.';
 comment on column api.webhook_deliveries.delivery_id is E'@notNull\nId of the delivery: one event to one endpoint, in any number of attempts.';
 comment on column api.webhook_deliveries.event_id is E'@notNull\n@links event api.webhook_events The event. Null once the event is no longer kept.\nId of the event: evt_ and 32 hexadecimal digits.';
-comment on column api.webhook_deliveries.event_type is E'@notNull\nKind of the event.';
+comment on column api.webhook_deliveries.event_type is E'@notNull\n@behavior +filterBy\nKind of the event.';
 comment on column api.webhook_deliveries.attempt is E'@notNull\nNumber of the attempt: 1, 2, 3 and so on. 0 for a delivery without an attempt.';
 comment on column api.webhook_deliveries.trigger is E'@notNull\nReason of the attempt: auto, manual or test.';
-comment on column api.webhook_deliveries.status is E'@notNull\nPENDING, SUCCEEDED, FAILED, EXHAUSTED or SKIPPED.';
+comment on column api.webhook_deliveries.status is E'@notNull\n@behavior +filterBy\nPENDING, SUCCEEDED, FAILED, EXHAUSTED or SKIPPED.';
 comment on column api.webhook_deliveries.url is 'The address that the event was posted to. Null without an attempt.';
-comment on column api.webhook_deliveries.requested_at is 'When the attempt began (UTC). Null without an attempt.';
+comment on column api.webhook_deliveries.requested_at is E'@behavior +filterBy\nWhen the attempt began (UTC). Null without an attempt.';
 comment on column api.webhook_deliveries.duration_ms is 'Duration of the attempt, in milliseconds. Null without an attempt.';
-comment on column api.webhook_deliveries.response_status is 'HTTP status of the answer. Null without an answer.';
+comment on column api.webhook_deliveries.response_status is E'@behavior +filterBy\nHTTP status of the answer. Null without an answer.';
 comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the body of the answer. Null without an answer.';
 comment on column api.webhook_deliveries.truncated is E'@notNull\nWhether the answer was too long: more than 16 KiB of body, or more than 64 KiB or 1,000 lines in total (including headers, interim answers, chunk extensions and trailers). The status of the answer still counts.';
 comment on column api.webhook_deliveries.error_code is 'Why the attempt failed. Null for an attempt that did not fail. With an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole answer: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is not HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status).';

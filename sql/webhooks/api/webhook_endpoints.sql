@@ -23,5 +23,5 @@ comment on column api.webhook_endpoints.disabled_reason is 'manual, failing or g
 comment on column api.webhook_endpoints.consecutive_failures is E'@notNull\nNumber of automatic attempts that failed since the last success, or since the endpoint was enabled.';
 comment on column api.webhook_endpoints.last_success_at is 'When an attempt last succeeded (UTC), accurate to a second. Null before the first success.';
 comment on column api.webhook_endpoints.previous_secret_expires_at is 'When the previous secret stops signing (UTC). Null if no previous secret signs.';
-comment on column api.webhook_endpoints.created_at is E'@notNull\nWhen the endpoint was registered (UTC).';
+comment on column api.webhook_endpoints.created_at is E'@notNull\n@behavior +filterBy\nWhen the endpoint was registered (UTC).';
 grant select on api.webhook_endpoints to selo_app, selo_analyst;

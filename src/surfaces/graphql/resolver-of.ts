@@ -49,6 +49,7 @@ export function resolverOf<Parts extends GraphqlParts>(operation: Operation<Part
   class Fields {}
   const prototype = Fields.prototype as Record<string, unknown>;
   const payload = payloadOf(operation);
+  const { gone } = operation.graphql;
   const whole = z.strictObject({ ...inputOf(operation, "json"), ...keptKeyMember(operation) });
   const facts = commandFacts(operation.command);
   const parameters = facts.items ?? facts.arguments;
@@ -70,7 +71,7 @@ export function resolverOf<Parts extends GraphqlParts>(operation: Operation<Part
       });
       // A public command runs without the token, so Postgres has not checked the token.
       const body = requester.credentialHash === null ? context.answered(answer) : context.admitted(answer);
-      return shownAs(payload, body);
+      return shownAs(payload, gone === undefined ? body : { ...(body as object), [gone]: members[gone] });
     };
     const root = writes(operation) ? Mutation : Query;
     // GraphQL has no input without members.

@@ -36,7 +36,7 @@ async function ask(headers: Headers, query: string, variables: Readonly<Record<s
 const OPTIONS = "{ passkeyCreationOptions { options } }";
 const ADD =
   "mutation ($input: AddPasskeyInput!) { addPasskey(input: $input) { passkey { id name createdAt lastUsedAt } } }";
-const REMOVE = "mutation ($input: RemovePasskeyInput!) { removePasskey(input: $input) { secondFactor } }";
+const REMOVE = "mutation ($input: RemovePasskeyInput!) { removePasskey(input: $input) { id secondFactor } }";
 const FACTORS = "{ secondFactor { secondFactor passkeys { id name lastUsedAt } } }";
 const DEMAND =
   "mutation ($demanded: Boolean!) { updateSignInRules(input: {demandsSecondFactor: $demanded}) { demandsSecondFactor } }";
@@ -352,7 +352,7 @@ describe("removing", () => {
       fields: [{ field: "code" }],
     });
     expect((await ask(headers, REMOVE, { input: { id, password: PASSWORD, code: app.generate() } })).data).toEqual({
-      removePasskey: { secondFactor: "totp" },
+      removePasskey: { id, secondFactor: "totp" },
     });
     expectError(await signIn(device), 401, "unauthenticated");
     expect((await signIn(other.device)).status).toBe(200);
@@ -364,7 +364,7 @@ describe("removing", () => {
     expect((await ask(headers, DEMAND, { demanded: true })).status).toBe(200);
     const opened = sessionHeaders(await signIn(device));
     expect((await ask(headers, REMOVE, { input: { id, password: PASSWORD } })).data).toEqual({
-      removePasskey: { secondFactor: "missing" },
+      removePasskey: { id, secondFactor: "missing" },
     });
     expectError(await auth(selo, "GET", "/session", { headers: opened }), 401, "unauthenticated");
     expect(await session(headers)).toMatchObject({ second_factor: "missing", scopes: [] });

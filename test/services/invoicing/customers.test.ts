@@ -295,6 +295,13 @@ test("an archived customer is in the list of archived ones alone, and is archive
   expect(await list("")).toEqual({ items: [kept], total: 1, limit: 50, offset: 0, next_cursor: null });
   expect(await list("?archived=false")).toEqual(await list(""));
   expect(await list("?archived=true")).toMatchObject({ items: [archived.body], total: 1 });
+  const ids = async (given: string) =>
+    answered<{ nodes: { id: string }[] }>(
+      await graphql(selo, live, `{ invoiceCustomers(first: 200, ${given}) { nodes { id } } }`),
+      "invoiceCustomers",
+    ).nodes.map(({ id }) => id);
+  expect([await ids("archived: true"), (await ids("archived: false")).includes(made.id)]).toEqual([[made.id], false]);
+  expect(await ids("archived: null")).toContain(made.id);
   expectError(await ask("GET", "/customers?archived=yes"), 422, "invalid_request", ["archived"]);
 });
 

@@ -197,6 +197,7 @@ export const facts: ServiceFacts = {
       "updateInvoiceIssuer",
       "updateInvoiceService",
     ],
+    unfiltered: { "listInvoices.period": "A period in words, such as 30d: filter by createdAt." },
     json: [
       "Invoice.cancel",
       "Invoice.customer",

@@ -75,7 +75,7 @@ test("status is a list of states; an unknown one is 422", async () => {
 });
 
 test("q looks in customer, document, external_ref and description, literally and in any case; number and key by their beginning", async () => {
-  const { add, addCustomer, refs, ask } = await another();
+  const { add, addCustomer, refs, ask, live } = await another();
   const { id: named } = await addCustomer({ name: "Açaí do Norte", document: "12ABC34501DE35" });
   const decomposed = "referência".normalize("NFD");
   await add({ external_ref: decomposed });
@@ -87,7 +87,13 @@ test("q looks in customer, document, external_ref and description, literally and
     "update invoicing.invoices set series = '1', number = 70421, access_key = repeat('35', 25) where id = $1",
     [id],
   );
-  const found = (q: string) => refs(`?q=${encodeURIComponent(q)}`);
+  const found = async (q: string) => {
+    const inRest = await refs(`?q=${encodeURIComponent(q)}`);
+    const query = `{ invoices(search: ${JSON.stringify(q)}) { nodes { externalRef } } }`;
+    const { nodes } = answered<{ nodes: { externalRef: string }[] }>(await graphql(selo, live, query), "invoices");
+    expect(nodes.map(({ externalRef }) => externalRef)).toEqual(inRest);
+    return inRest;
+  };
   expect(await found("AÇAÍ")).toEqual(["of a customer"]);
   expect(await found("AÇAÍ".normalize("NFD"))).toEqual(["of a customer"]);
   expect(await found("abc345")).toEqual(["of a customer"]);

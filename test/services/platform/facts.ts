@@ -67,6 +67,7 @@ export const facts: ServiceFacts = {
       "testMails",
     ],
     mutations: ["createApiToken", "revokeApiToken", "updateOrganization"],
+    lists: { listTestInbox: "testMails" },
     json: ["AuditEvent.commitments", "AuditEvent.details", "AuditSeal.evidence", "BillingPlan.limits"],
     types: {
       api_tokens: "ApiToken",

@@ -252,6 +252,7 @@ export const facts: ServiceFacts = {
       "uploadDocument",
       "uploadProof",
     ],
+    lists: { listConnectorDeliveries: "packageDeliveries" },
     json: [
       "DigestValidation.known",
       "EnvelopeField.value",

@@ -84,6 +84,8 @@ export const facts: ServiceFacts = {
       "testWebhook",
       "updateWebhook",
     ],
+    lists: { listEvents: "webhookEvents", listWebhooks: "webhookEndpoints" },
+    unfiltered: { "listenToWebhooks.event_types": "A stream and not a list." },
     json: ["WebhookEvent.data", "WebhookEventKind.dataSchema"],
     types: {
       webhook_deliveries: "WebhookDelivery",

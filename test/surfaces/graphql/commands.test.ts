@@ -38,7 +38,10 @@ const FUNCTIONS = {
 /** What the generator would write for them. */
 const WRITTEN = {
   relabel_newest_proof: { scope: "proofs:write", arguments: {} },
-  do_nothing: { scope: "proofs:write", arguments: {} },
+  do_nothing: {
+    scope: "proofs:write",
+    arguments: { id: { type: "uuid", optional: false, description: "What it is done to." } },
+  },
 };
 
 let selo: TestGateway;
@@ -108,13 +111,14 @@ test("it honours the Idempotency-Key", async () => {
   expect((await relabel(organization.live, { newLabel: "once" })).data).not.toEqual(first.data);
 });
 
-test("a function that answers nothing says that it is done", async () => {
+test("a function that answers nothing says that it is done, and which id it took, in lower case", async () => {
   const answer = await graphql(
     changed,
     organization.live,
-    `mutation { doNothing(input: {id: "01a1fba4-b4c6-717b-8089-2cd0f88410ec"}) { done } }`,
+    `mutation { doNothing(input: {id: "01A1FBA4-B4C6-717B-8089-2CD0F88410EC"}) { done id } }`,
   );
-  expect(answer).toMatchObject({ status: 200, data: { doNothing: { done: true } } });
+  const id = "01a1fba4-b4c6-717b-8089-2cd0f88410ec";
+  expect(answer).toMatchObject({ status: 200, data: { doNothing: { done: true, id } } });
 });
 
 test("null for an argument that cannot be null counts as absent", async () => {

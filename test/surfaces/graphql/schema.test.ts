@@ -245,7 +245,7 @@ test("types of views and their fields are described by the comments of SQL, word
     from pg_class as view join pg_attribute as attribute on attribute.attrelid = view.oid and attribute.attnum > 0
     join gateway.view_comments as about on about.view = 'api.' || view.relname and about.column_name = ''
     left join gateway.view_comments as said on said.view = about.view and said.column_name = attribute.attname
-    where view.relnamespace = 'api'::regnamespace and view.relkind = 'v'`);
+    where view.relnamespace = 'api'::regnamespace and view.relkind = 'v' and (has_table_privilege('selo_app', view.oid, 'select') or not has_table_privilege('selo_analyst', view.oid, 'select'))`);
   const words = (comment: string) => comment.replace(/^(@.*\n)*/, "");
   const camel = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   const types: Readonly<Record<string, string>> = Object.assign({}, ...facts.map(({ types: own }) => own));
@@ -385,3 +385,49 @@ describe("what PostGraphile would only print stops the build", () => {
     await selo.database.admin.query("drop function api.forget_everything()");
   });
 });
+
+test("deletions answer the id that went, everywhere", () => {
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+  const deletions = mutations.flatMap(({ name, args, type }) => {
+    const ids = inputMembersOf(args[0]?.type).filter(({ type: of }) => String(of) === "ID!");
+    return /^(delete|end|leave|remove|revoke|withdraw)[A-Z]/.test(name) && ids.length > 0
+      ? [{ name, ids: ids.map((id) => id.name), answers: getNullableType(type) as GraphQLObjectType }]
+      : [];
+  });
+  expect(deletions.map(({ name }) => name)).toEqual(expect.arrayContaining(["deleteDnssecKey", "removePasskey"]));
+  const answered = deletions.map(({ name, ids, answers }) => {
+    const fields = Object.values(answers.getFields());
+    const given = fields.filter((field) => ids.includes(field.name) && String(field.type) === "ID!");
+    // What was revoked, or lost something else, is still there.
+    const row = fields.find((field) => isObjectType(getNullableType(field.type)));
+    return [name, given.map((field) => field.name).join() || row?.name];
+  });
+  expect(Object.fromEntries(answered)).toEqual({
+    deleteConnector: "id",
+    deleteDnsRecord: "recordId",
+    deleteDnsZone: "zoneId",
+    deleteDnssecKey: "keyId",
+    deleteDocument: "id",
+    deleteEnvelope: "id",
+    deleteInvoice: "id",
+    deleteLabel: "id",
+    deleteTemplate: "id",
+    deleteWebhook: "id",
+    endSession: "id",
+    leaveOrganization: "organizationId",
+    removeEnvelopeDocument: "documentId",
+    removeField: "fieldId",
+    removeMember: "id",
+    removeMemberFactors: "member",
+    removeParticipant: "participantId",
+    removePasskey: "id",
+    revokeApiToken: "apiToken",
+    revokeDnsKey: "dnsKey",
+    withdrawInvitation: "id",
+  });
+});
+
+const inputMembersOf = (type: unknown) => {
+  const input = getNamedType(type as GraphQLOutputType | undefined);
+  return isInputObjectType(input) ? Object.values(input.getFields()) : [];
+};

@@ -22,7 +22,12 @@ export const removePasskey = operation({
       document:
         'mutation { removePasskey(input: {id: "01a1fba4-b4c6-717b-8089-2cd0f88410ec", password: "correct-horse-battery"}) { secondFactor } }',
     },
-    payload: { ...leftFactor, name: "RemovePasskeyPayload" },
+    gone: "id",
+    payload: {
+      ...leftFactor,
+      name: "RemovePasskeyPayload",
+      members: leftFactor.members.extend({ id: z.uuid().meta({ description: "The id that went. The passkey." }) }),
+    },
   },
   run: (work, { id, password, code: given }) =>
     withOwnProof(work, { password, code: given ?? "" }, (proof) =>

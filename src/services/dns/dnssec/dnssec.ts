@@ -134,7 +134,14 @@ export const deleteDnssecKey = operation({
     summary: "Remove a key of a zone",
     description: "The removed key no longer signs. First remove its DS record at the registrar.",
   },
-  graphql: { description: "Removes one of two keys of a zone.", payload: shown("DeleteDnssecKeyPayload") },
+  graphql: {
+    description: "Removes one of two keys of a zone.",
+    gone: "key_id",
+    payload: {
+      ...shown("DeleteDnssecKeyPayload"),
+      members: dnssecStatus.extend({ key_id: z.string().meta({ description: "The id that went. Id of the key." }) }),
+    },
+  },
   run: (work, input) => served(work, "delete_dnssec_key", input),
 });
 

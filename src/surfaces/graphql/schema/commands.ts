@@ -3,7 +3,7 @@ import type { GraphQLFieldConfigArgumentMap } from "graphql";
 import type { PgResource } from "postgraphile/@dataplan/pg";
 import { invalidRequest } from "../../../errors/app-error.ts";
 import { type AnyCommand, commandFacts } from "../../../postgres/any-command.ts";
-import type { AddedCommand } from "../../../postgres/command.ts";
+import type { AddedCommand, Parameter } from "../../../postgres/command.ts";
 import { type CommandName, commands } from "../../../postgres/generated/commands.ts";
 import { givenMembers } from "../given-members.ts";
 import { CommandRowStep } from "./command-row.ts";
@@ -63,8 +63,7 @@ export function commandsPlugin(added: readonly AddedCommand[]): GraphileConfig.P
             (some) => some.isMutation && build.inflection.customMutationInput({ resource: some }) === Self.name,
           );
           // A function that is not a command is refused at the end, with its own message.
-          const words =
-            resource === undefined || isUnknown(resource) ? {} : commandFacts(commandOf(resource, added)).arguments;
+          const words = resource === undefined || isUnknown(resource) ? {} : argumentsOf(resource, added);
           for (const [index, param] of (resource?.parameters ?? []).entries()) {
             const name = build.inflection.argument({ param, resource: resource as FunctionResource, index });
             const field = fields[name];
@@ -106,7 +105,11 @@ export function commandsPlugin(added: readonly AddedCommand[]): GraphileConfig.P
             type: new GraphQLNonNull(GraphQLBoolean),
             plan: () => constant(true),
           };
-          return build.extend(fields, { done }, "a payload must have a field");
+          const gone =
+            answering === undefined || isUnknown(answering)
+              ? {}
+              : goneOf(build, answering, argumentsOf(answering, added));
+          return build.extend(fields, { done, ...gone }, "a payload must have a field");
         },
         // GraphQL silently drops a type without fields, together with the field of this type.
         finalize(schema, build) {
@@ -190,6 +193,27 @@ function answerFields(build: GraphileBuild.Build, answers: readonly Answered[]) 
   );
 }
 
+const argumentsOf = (resource: FunctionResource, added: readonly AddedCommand[]) =>
+  commandFacts(commandOf(resource, added)).arguments;
+
+/**
+ * What a command that answers nothing took away: its last id, as in the path of REST (`/envelopes/{id}/fields/{field_id}`). Clients drop the object by this id
+ * from what they keep.
+ */
+function goneOf(build: GraphileBuild.Build, resource: FunctionResource, taken: Readonly<Record<string, Parameter>>) {
+  const gone = parametersOf(build, resource).findLast(({ argument }) => taken[argument]?.type === "uuid");
+  if (gone === undefined) return {};
+  const { GraphQLID, GraphQLNonNull } = build.graphql;
+  const field = {
+    description: `The id that went. ${wordsOf(taken[gone.argument] as Parameter)}`,
+    type: new GraphQLNonNull(GraphQLID),
+    plan: ($payload: Step & { get(member: string): Step }) =>
+      // Ids are answered in lower case, whatever the case that Postgres took.
+      lambda(access($payload.get("input"), gone.member), (id) => String(id).toLowerCase()),
+  };
+  return { [gone.member]: field };
+}
+
 /** Each parameter with its names in GraphQL and for gateway.call. */
 function parametersOf(build: GraphileBuild.Build, resource: FunctionResource) {
   return resource.parameters.map((param, index) => ({
@@ -232,8 +256,9 @@ function mutationPlan(build: GraphileBuild.Build, resource: FunctionResource, ad
     return selo.command(command, read(given));
   };
   return (_$root: Step, fieldArgs: FieldArgs): Step => {
-    const $answer: Step = sideEffect(list([context(), fieldArgs.getRaw("input")]) as Step, run as never);
-    return object({ result: resource.codec.attributes ? rows(resource, $answer) : $answer });
+    const $input = fieldArgs.getRaw("input");
+    const $answer: Step = sideEffect(list([context(), $input]) as Step, run as never);
+    return object({ result: resource.codec.attributes ? rows(resource, $answer) : $answer, input: $input as Step });
   };
 }
 

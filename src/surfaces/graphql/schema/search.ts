@@ -6,7 +6,7 @@ import {
   sqlValueWithCodec,
   TYPES,
 } from "postgraphile/@dataplan/pg";
-import { sql } from "postgraphile/pg-sql2";
+import { type SQL, sql } from "postgraphile/pg-sql2";
 import { z } from "zod";
 import { commandFacts } from "../../../postgres/any-command.ts";
 import type { Parameter } from "../../../postgres/command.ts";
@@ -27,7 +27,9 @@ type Given = Readonly<Record<(typeof READ)[number], unknown>>;
  * have filters: first an instant, then others (`@search list_envelopes created_at status`). The connection is ordered by the instant, or by the key alone.
  * With the tag `@narrowedBy label_id` the connection also has the argument `labelId`, the parameter of this name of the same command.
  *
- * A view whose comment has the tag `@searches name, title` has the same argument, the parameter `search` of its list. It searches these columns, as that list does.
+ * A view whose comment has the tag `@searches name, title` has the same argument, the parameter `search` (or `q`) of its list. It searches these columns, as that
+ * list does: `customer.name` is a member of a column of JSON, and `number^` must begin with the text. If the view has a column `archived_at`, the connection also
+ * has the argument `archived`.
  */
 export const SearchPlugin: GraphileConfig.Plugin = {
   name: "SearchPlugin",
@@ -37,12 +39,13 @@ export const SearchPlugin: GraphileConfig.Plugin = {
         const search = scope.isPgFieldConnection ? searchOf(build, scope.pgFieldResource) : null;
         if (search === null) return args;
         const { GraphQLString: type } = build.graphql;
-        const { narrowing } = search;
+        const { narrowing, canBeArchived } = search;
         return build.extend(
           args,
           {
             search: { description: search.words, type },
             ...(narrowing && { [narrowing.name]: { description: narrowing.words, type: build.graphql.GraphQLID } }),
+            ...(canBeArchived && { archived: { description: ARCHIVED_WORDS, type: build.graphql.GraphQLBoolean } }),
           },
           `search of ${scope.fieldName}`,
         );
@@ -66,11 +69,15 @@ export const SearchPlugin: GraphileConfig.Plugin = {
   },
 };
 
+const ARCHIVED_WORDS = "Only archived items (true), or only those in use (false). Without it, both.";
+
 interface Search {
   /** Description of the argument. */
   readonly words: string;
   /** The argument beside it that is the id of another object. Null without one. */
   readonly narrowing: { readonly name: string; readonly words: string | undefined } | null;
+  /** Whether it has an argument for archived rows. */
+  readonly canBeArchived: boolean;
   /** Arguments of the connection that the condition needs. */
   readonly read: readonly string[];
   /** Makes the condition of the statement from the values of these arguments. */
@@ -81,7 +88,7 @@ function searchOf(build: GraphileBuild.Build, resource: PgResource | undefined):
   const { codec, extensions, parameters } = resource ?? {};
   const columns = codec?.extensions?.tags?.["searches"];
   if (codec?.attributes && parameters === undefined && typeof columns === "string")
-    return searchOfColumns(`list_${extensions?.pg?.name}`, columns.split(", "));
+    return searchOfColumns(`list_${extensions?.pg?.name}`, columns.split(", "), "archived_at" in codec.attributes);
   const tag = codec?.extensions?.tags?.["search"];
   if (!codec?.attributes || parameters !== undefined || typeof tag !== "string") return null;
   const [name = "", column = "", ...others] = tag.split(" ");
@@ -108,6 +115,7 @@ function searchOf(build: GraphileBuild.Build, resource: PgResource | undefined):
   return {
     words: wordsOf(parameter),
     narrowing,
+    canBeArchived: false,
     read: [...READ, ...(narrowing ? [narrowing.name] : [])],
     condition: (values) => {
       const given = Object.fromEntries(READ.map((each, place) => [each, values[place]])) as Given;
@@ -132,33 +140,47 @@ function searchOfCommand(name: string) {
   const command = name as keyof typeof commands;
   const taken = commandFacts(command).arguments;
   const shapes = inputOf({ name, command, rest: null }, "json");
-  const [parameter, shape] = [taken["search"], shapes["search"]];
+  const search = "q" in taken ? "q" : "search";
+  const [parameter, shape] = [taken[search], shapes[search]];
   if (parameter === undefined || shape === undefined)
     throw new Error(`the search of ${name}: the command takes no search`);
   return { parameter, shape, shapes, taken };
 }
 
 /** A search in columns, as platform.build_readers writes it into the list of a view. */
-function searchOfColumns(name: string, columns: readonly string[]): Search {
+function searchOfColumns(name: string, columns: readonly string[], canBeArchived: boolean): Search {
   const { parameter, shape } = searchOfCommand(name);
   const input = z.object({ search: shape });
   return {
     words: wordsOf(parameter),
     narrowing: null,
-    read: ["search"],
-    condition: ([given]) => {
+    canBeArchived,
+    read: ["search", ...(canBeArchived ? ["archived"] : [])],
+    condition: ([given, archived]) => {
       const { search } = parseShape(input, { search: given ?? "" });
-      if (search === "") return () => {};
       return (select) => {
+        if (typeof archived === "boolean")
+          select.where(sql`(${select.alias}.archived_at is not null) = ${sqlValueWithCodec(archived, TYPES.boolean)}`);
+        if (search === "") return;
         const text = sqlValueWithCodec(search, TYPES.text);
-        const found = columns.map(
-          (column) =>
-            sql`strpos(lower(normalize(${select.alias}.${sql.identifier(column)}, nfc)), lower(normalize(${text}, nfc))) > 0`,
+        select.where(
+          sql`(${sql.join(
+            columns.map((column) => foundIn(column, select.alias, text)),
+            " or ",
+          )})`,
         );
-        select.where(sql`(${sql.join(found, " or ")})`);
       };
     },
   };
+}
+
+/** Whether a column has a text, or begins with it. */
+function foundIn(column: string, row: SQL, text: SQL): SQL {
+  if (column.endsWith("^")) return sql`starts_with(${row}.${sql.identifier(column.slice(0, -1))}::text, ${text})`;
+  const [of = "", member] = column.split(".");
+  const read = sql`${row}.${sql.identifier(of)}`;
+  const value = member === undefined ? read : sql`(${read} ->> ${sql.literal(member)})`;
+  return sql`strpos(lower(normalize(${value}, nfc)), lower(normalize(${text}, nfc))) > 0`;
 }
 
 /** The argument of a parameter that is an id. */

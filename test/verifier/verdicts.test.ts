@@ -206,10 +206,11 @@ test("the independent verifier says the same of each", (context) => {
     expect({ given: expected.given, ...(JSON.parse(answers[place] ?? "") as object) }).toMatchObject(expected);
 });
 
-test("a name that was stored as browsers encode it is found by the decoded name, by the page and by the command", async () => {
+test("a name that was stored as browsers encode it is found by the decoded name, and the reverse, by the page and by the command", async () => {
   for (const [stored, own] of [
     ["a %22final%22 ação.txt", 'a "final" ação.txt'],
     ["a %22final%22 ação.txt".normalize("NFD"), 'a "final" ação.txt'],
+    ['a "final" ação.txt', "a %22final%22 ação.txt"],
   ] as const) {
     const payload = canonicalJson(members(live, { file_name: stored }));
     const proof = apiProof(await evidenceFile(live, payload), true);

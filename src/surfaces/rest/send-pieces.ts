@@ -17,8 +17,11 @@ export function sendPieces(
   patience: AnswerPatience,
 ): FastifyReply {
   void reply.code(200).headers(headers).type("application/json; charset=utf-8");
-  if (request.method === "HEAD") return reply.send(Readable.from([]));
   const encoder = encoderFor(request, reply);
+  if (request.method === "HEAD") {
+    encoder?.destroy();
+    return reply.send(Readable.from([]));
+  }
   // Bytes that a compressor has yet to read wait where nobody sees them.
   const body = SentBytes.all(Readable.from(joined(pieces)), reply.raw, encoder === null);
   body.once("error", (error) => {

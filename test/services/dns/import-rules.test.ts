@@ -171,6 +171,10 @@ test.each<[file: string, warnings: readonly string[]]>([
   ["@ MX 10 a\n@ CNAME a", []],
   ["a MX 10 x!\na TXT t", []],
   ["a CNAME b\na A 192.0.2.1", []],
+  [
+    [..."mbkdjaclehifg"].map((name) => `${name} TXT "v=spf1"\n${name} TXT "v=spf1 -all"`).join("\n"),
+    [`two_spf ${[..."abcdefghijklm"].map((name) => `${name}.Z`).join(", ")}`],
+  ],
 ])("warnings about records together: %j", async (file, warnings) => {
   expect((await importOf(file)).warnings).toEqual(warnings);
 });

@@ -196,6 +196,9 @@ describe("GET …/records of more than 5,000 records", () => {
       const coded = await zone.ask("GET", "/records", undefined, { headers: { "accept-encoding": coding } });
       expect(coded.headers.get("content-encoding")).toBe(coding);
       expect(coded.text === whole.text).toBe(true);
+      const head = await zone.ask("HEAD", "/records", undefined, { headers: { "accept-encoding": coding } });
+      for (const name of ["content-encoding", "etag", "vary"])
+        expect(head.headers.get(name)).toBe(coded.headers.get(name));
     }
     expect((await zone.records("?offset=6500")).map(({ id }) => id)).toEqual(all.slice(6_500));
     expect((await zone.records("?type=A")).length).toBe(0);

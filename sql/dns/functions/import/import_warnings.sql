@@ -31,8 +31,8 @@ begin
     group by there.name having bool_or(there.type = 'CNAME') and bool_or(there.type in ('MX', 'NS')));
   return (
     select coalesce(jsonb_agg(jsonb_build_object('code', found.code, 'message',
-      (select string_agg(shown.name, ', ' order by shown.place) from (
-        select * from unnest(found.names) with ordinality as each (name, place) order by each.name limit 20) as shown)
+      (select string_agg(shown.name, ', ' order by shown.name) from (
+        select each.name collate "C" as name from unnest(found.names) as each (name) order by 1 limit 20) as shown)
       || case when cardinality(found.names) > 20 then format(' and %s more names', cardinality(found.names) - 20) else '' end || found.words)), '[]')
     from (values
       ('two_spf', v_two_spf, ': the name has several SPF records, and receivers then take none of them (RFC 7208 §4.5). Join them into one.'),

@@ -30,9 +30,11 @@ const PUBLIC = "**/api/v1/public/**";
 const down = (url: string) => async (page: Page) => {
   await page.route(url, (route) => route.fulfill({ status: 503 }));
 };
-/** The browser remembers keys; for one page only, since all pages share a profile. */
-const remembering = (environment: string) => async (page: Page, stage: VerifyStage) => {
-  const keys = stage.keys.filter((key) => key.environment === environment);
+/** The browser remembers keys, perhaps of another day; for one page only, since all pages share a profile. */
+const remembering = (environment: string, created_at?: string) => async (page: Page, stage: VerifyStage) => {
+  const keys = stage.keys
+    .filter((key) => key.environment === environment)
+    .map((key) => ({ ...key, ...(created_at === undefined ? {} : { created_at }) }));
   const stored = JSON.stringify({ pinned_at: "2026-01-02T03:04:05Z", platform_keys: keys });
   await page.addInitScript(`{
     const { getItem } = Storage.prototype;
@@ -243,9 +245,16 @@ export const VERIFY_STATES: States<VerifyState> = {
   "keys-not-trusted": {
     verdict: "untrusted_keys",
     path: byCode,
-    before: remembering("test"),
+    before: remembering("test", "2999-01-01T00:00:00Z"),
     files: ({ file }) => [file],
     shown: verdict("bad"),
+  },
+  "keys-older": {
+    verdict: "keys_older",
+    path: byCode,
+    before: remembering("test"),
+    files: ({ file }) => [file],
+    shown: SETTLED,
   },
   "other-code": {
     verdict: "other_code",

@@ -1,5 +1,6 @@
 import type { Operation } from "../../surfaces/operation.ts";
 import type { CommonParts } from "../started-service.ts";
+import { auditChain } from "./audit/audit-chain.ts";
 import { readMe } from "./read-me.ts";
 import { createApiToken } from "./tokens/create-api-token.ts";
 
@@ -47,6 +48,7 @@ export const platformOperations: readonly Operation<CommonParts>[] = [
       summary: "List audit events, newest first",
     },
   },
+  auditChain,
 ];
 
 /** Credits and the plan: signature-service §7. */

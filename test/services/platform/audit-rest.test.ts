@@ -2,6 +2,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { graphql } from "../../support/graphql-client.ts";
 import { call, expectError, type RestRequest } from "../../support/rest-client.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -225,6 +226,9 @@ describe("GET /audit", () => {
     expect((await ask("", await owner.token("live", ["audit:read"]))).status).toBe(200);
   });
 
+  const chainInGraphql = (token: string, subject: unknown) =>
+    graphql(selo, token, `{ auditChain(subjectId: "${subject}") { valid length brokenAt headHash sealedBy } }`);
+
   test("of another's subject, or in the other environment, shows an empty chain", async () => {
     const stranger = await selo.newOrganization();
     for (const token of [stranger.live, owner.test])
@@ -233,6 +237,8 @@ describe("GET /audit", () => {
         total: 0,
         chain: { length: 0, head_hash: null, faults: [] },
       });
+    for (const token of [stranger.live, owner.test])
+      expect((await chainInGraphql(token, proofs[0])).errors[0]?.extensions.code).toBe("not_found");
   });
 
   test("says by which seal an event is covered", async () => {
@@ -240,6 +246,14 @@ describe("GET /audit", () => {
     const { items, chain } = (await ask(`subject_id=${proofs[0]}`)).body;
     expect(items[0].sealed_by).toBe(number);
     expect(chain).toMatchObject({ sealed_by: number, sealed_length: 1, length: 1 });
+    const { data } = await chainInGraphql(owner.live, proofs[0]);
+    expect(data?.["auditChain"]).toEqual({
+      valid: true,
+      length: 1,
+      brokenAt: null,
+      headHash: chain.head_hash,
+      sealedBy: number,
+    });
     await selo.seal();
     expect((await ask(`subject_id=${proofs[0]}`)).body.items[0].sealed_by).toBe(number);
   });
@@ -254,6 +268,8 @@ describe("GET /audit", () => {
     expect((await ask(`subject_id=${body.id}`)).body.chain.faults).toEqual([
       { seq: 1, event_id: expect.stringMatching(UUID), fault: expect.stringMatching(/^edited/) },
     ]);
+    const { data } = await chainInGraphql(owner.live, body.id);
+    expect(data?.["auditChain"]).toMatchObject({ valid: false, length: 1, brokenAt: 1 });
   });
 });
 

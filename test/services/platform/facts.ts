@@ -50,6 +50,7 @@ export const facts: ServiceFacts = {
   graphql: {
     queries: [
       "apiTokens",
+      "auditChain",
       "auditEvent",
       "auditEvents",
       "auditSeal",

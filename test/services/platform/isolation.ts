@@ -125,6 +125,12 @@ export const isolation: ServiceIsolation = {
       ask: asks(() => `{ auditEvent(id: "${event.id}") { ${EVENT} } }`),
       shows: () => [event.subjectId],
     },
+    auditChain: {
+      scope: "audit:read",
+      ask: asks(() => `{ auditChain(subjectId: "${event.subjectId}") { valid length brokenAt headHash sealedBy } }`),
+      shows: () => ['"valid":true'],
+      isOfOne: true,
+    },
     auditEvents: {
       scope: "audit:read",
       ask: asks(

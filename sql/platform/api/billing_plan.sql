@@ -18,7 +18,13 @@ join platform.plans as own on own.name = organization.plan
 where (select platform.may_read('billing:read'));
 comment on view api.billing_plan is E'@behavior -query:resource:connection -query:resource:list -query:resource:single\nThe organization''s plan.';
 comment on column api.billing_plan.plan is E'@notNull\nfree, growth, business or enterprise. Each plan includes all features of the plans before it.';
-comment on column api.billing_plan.features is E'@notNull\nFeatures of the plan, except those that every plan has.';
+-- The services say in their migrations which there are.
+do $$
+begin
+  execute format('comment on column api.billing_plan.features is %L', E'@notNull\nFeatures of the plan, except those that every plan has: ' ||
+    (select string_agg(name, ', ' order by name) from platform.plan_features) || '.');
+end
+$$;
 -- The services say in their migrations what a plan limits.
 do $$
 begin

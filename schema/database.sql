@@ -1130,7 +1130,7 @@ comment on view api.dns_changes is 'Changes of zones, without the contents of re
 comment on column api.dns_changes.zone_id is 'Id of the zone, see api.dns_zones. Not null.';
 comment on column api.dns_changes.serial is 'The serial of the zone after the change. Not null.';
 comment on column api.dns_changes.at is 'When the zone changed (UTC). Not null.';
-comment on column api.dns_changes.key_id is 'Id of the API key that changed the zone. Null for a change by an operator.';
+comment on column api.dns_changes.key_id is 'Id of the API key that changed the zone. Null for a change by a person or an operator.';
 comment on column api.dns_changes.request_id is 'X-Request-Id of the request. Null without one.';
 comment on column api.dns_changes.records_added is 'How many records were added. A record that was changed is removed and added. Not null.';
 comment on column api.dns_changes.records_removed is 'How many records were removed. Not null.';
@@ -4673,6 +4673,11 @@ create function gateway.read_dnssec(p_zone_id text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_dnssec(text) is '@param zone_id {..20, else empty} Id of the zone.
 GET /orgs/{org_id}/zones/{zone_id}/dnssec: its keys, and what the parent publishes of them.';
+
+create function gateway.read_dnssec_steps(p_zone_id text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.read_dnssec_steps(text) is '@param zone_id {..20, else empty} Id of the zone.
+What gateway.read_dnssec answers, and what the remaining steps depend on: the zone, the DS records that its parent published at the last check, and the language of the organization.';
 
 create function gateway.read_factors() returns json
   language plpgsql stable security definer set search_path = "";

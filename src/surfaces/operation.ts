@@ -209,6 +209,11 @@ export interface GraphqlForm {
   readonly example?: GraphqlExample;
   /** A second field that takes the file, while the main field takes members instead. Without it the main field takes the file. This field always needs a token, even if the command does not. */
   readonly upload?: { readonly field: string; readonly description: string };
+  /**
+   * A document asks for one such field at most, once: what asks programs of others, or answers a whole file. Queries of a document run at once, so their aliases
+   * would be as many requests of REST, which is counted by requests.
+   */
+  readonly isOncePerDocument?: true;
   /** The member of the input that names what a deletion took away. The payload has this member, as it was given. */
   readonly gone?: string;
   readonly payload: Payload;

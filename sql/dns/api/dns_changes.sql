@@ -16,7 +16,7 @@ comment on view api.dns_changes is E'@primaryKey zone_id,serial\n@behavior -quer
 comment on column api.dns_changes.zone_id is E'@notNull\nId of the zone, see api.dns_zones.';
 comment on column api.dns_changes.serial is E'@notNull\nThe serial of the zone after the change.';
 comment on column api.dns_changes.at is E'@notNull\nWhen the zone changed (UTC).';
-comment on column api.dns_changes.key_id is 'Id of the API key that changed the zone. Null for a change by an operator.';
+comment on column api.dns_changes.key_id is 'Id of the API key that changed the zone. Null for a change by a person or an operator.';
 comment on column api.dns_changes.request_id is 'X-Request-Id of the request. Null without one.';
 comment on column api.dns_changes.records_added is E'@notNull\nHow many records were added. A record that was changed is removed and added.';
 comment on column api.dns_changes.records_removed is E'@notNull\nHow many records were removed.';

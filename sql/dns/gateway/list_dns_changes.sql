@@ -6,8 +6,8 @@ declare
 begin
   perform platform.require_scope('record:read');
   v_zone := dns.require_zone(p_zone_id);
-  select coalesce(json_agg(json_build_object('serial', listed.serial, 'at', platform.wire_instant(listed.at), 'key_id', listed.key_id,
-    'request_id', listed.request_id, 'added', listed.added, 'removed', listed.removed) order by listed.serial desc), '[]') into v_items
+  select coalesce(json_agg(json_build_object('serial', listed.serial, 'at', platform.wire_instant(listed.at),
+    'actor_type', event.actor_type, 'actor_id', event.actor_id, 'key_id', listed.key_id, 'request_id', listed.request_id, 'added', listed.added, 'removed', listed.removed) order by listed.serial desc), '[]') into v_items
   from (
     select change.*,
       -- As they are stored, compressed: nothing is read that is not listed.
@@ -18,6 +18,14 @@ begin
       order by newest.serial desc limit p_limit
     ) as change
   ) as listed
+  -- The audit trail knows people, too. The event of a change has its serial and follows it in one transaction, so an index finds it among the events of that time.
+  left join lateral (
+    select made.actor_type, made.actor_id from platform.audit_events as made
+    where made.tenant_id = v_zone.tenant_id and made.environment = v_zone.environment and made.action = 'zone.records_changed' and made.subject_id = v_zone.subject_id
+      and made.id >= platform.uuidv7_at(listed.at) and made.id < platform.uuidv7_at(listed.at + interval '10 minutes')
+      and made.details::jsonb ->> 'serial' = listed.serial::text
+    order by made.id limit 1
+  ) as event on true
   -- A change may hold a whole zone. A page ends after some megabytes, and has at least one change.
   where listed.bytes_before is null or listed.bytes_before < 4000000;
   return platform.page(v_items, null, p_limit, 0, null);

@@ -1779,6 +1779,14 @@ export const commands = {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
     },
   },
+  read_dnssec_steps: {
+    schema: "gateway",
+    scope: "zone:read",
+    writes: false,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+    },
+  },
   read_factors: {
     schema: "gateway",
     scope: "*",

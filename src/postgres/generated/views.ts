@@ -150,7 +150,7 @@ export interface DnsChangesRow {
   readonly serial: number;
   /** When the zone changed (UTC). */
   readonly at: string;
-  /** Id of the API key that changed the zone. Null for a change by an operator. */
+  /** Id of the API key that changed the zone. Null for a change by a person or an operator. */
   readonly key_id: number | null;
   /** X-Request-Id of the request. Null without one. */
   readonly request_id: string | null;

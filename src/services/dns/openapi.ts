@@ -49,9 +49,18 @@ export const dnsDescription: ApiDescription = {
       ...objectOf({
         serial: count("The serial of the zone after the change."),
         at: { type: "string", format: "date-time", description: "When it happened (UTC)." },
+        actor_type: {
+          type: ["string", "null"],
+          description: "Kind of the actor, as in the audit trail: `api_key`, `user` or `operator`, among others.",
+        },
+        actor_id: {
+          type: ["string", "null"],
+          format: "uuid",
+          description: "Id of the actor in the audit trail, such as the user. Null for the operator.",
+        },
         key_id: {
           type: ["integer", "null"],
-          description: "The API key that made the change. Null if the operator made it.",
+          description: "The API key that made the change. Null for other actors.",
         },
         request_id: { type: ["string", "null"], description: "`X-Request-Id` of the request. Null if there was none." },
         added: {

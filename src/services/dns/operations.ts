@@ -1,7 +1,14 @@
 import type { Operation } from "../../surfaces/operation.ts";
 import { checkDnsDelegation } from "./delegation/check-delegation.ts";
 import { readDnsSetup } from "./delegation/read-setup.ts";
-import { deleteDnssecKey, disableDnssec, enableDnssec, readDnssec, rotateDnssec } from "./dnssec/dnssec.ts";
+import {
+  deleteDnssecKey,
+  disableDnssec,
+  dnssecSteps,
+  enableDnssec,
+  readDnssec,
+  rotateDnssec,
+} from "./dnssec/dnssec.ts";
 import { createDnsKey } from "./keys/create-dns-key.ts";
 import { revokeDnsKey } from "./keys/revoke-dns-key.ts";
 import type { DnsParts } from "./parts.ts";
@@ -9,7 +16,8 @@ import { powerDnsOperations } from "./power-dns/power-dns.ts";
 import { dnsSurface } from "./surface.ts";
 import { createDnsRecord, deleteDnsRecord, replaceDnsRecords, updateDnsRecord } from "./zones/change-records.ts";
 import { createDnsZone, deleteDnsZone } from "./zones/change-zones.ts";
-import { exportDnsZone } from "./zones/export-zone.ts";
+import { dnsChanges } from "./zones/dns-changes.ts";
+import { dnsZoneExport, exportDnsZone } from "./zones/export-zone.ts";
 import { getDnsZone } from "./zones/get-dns-zone.ts";
 import { importDnsZone } from "./zones/import-zone.ts";
 import { listDnsRecords } from "./zones/list-dns-records.ts";
@@ -28,6 +36,7 @@ export const dnsOperations: readonly Operation<DnsParts>[] = [
   checkDnsDelegation,
   importDnsZone,
   exportDnsZone,
+  dnsZoneExport,
   deleteDnsZone,
   createDnsRecord,
   listDnsRecords,
@@ -49,7 +58,9 @@ export const dnsOperations: readonly Operation<DnsParts>[] = [
       description: "Each change raised the serial of the zone by one.",
     },
   },
+  dnsChanges,
   readDnssec,
+  dnssecSteps,
   enableDnssec,
   rotateDnssec,
   deleteDnssecKey,

@@ -43,11 +43,20 @@ export function openQueriesOf(
   return { counted: new Set(counted), all: new Set([...counted, ...named("free"), "__schema", "__type"]) };
 }
 
+/** Root fields of which a document may ask for one, once (`isOncePerDocument` of operations). */
+export const onceFieldsOf = (services: readonly Pick<ServedService, "operations">[]): ReadonlySet<string> =>
+  new Set(
+    services.flatMap(({ operations = [] }) =>
+      operations.filter(({ graphql }) => graphql?.isOncePerDocument).flatMap(fieldNamesOf),
+    ),
+  );
+
 /** Apollo answers requests and reports documents that do not parse; Grafast executes. */
 export function createApollo(
   { schema, sortedCopy, resolvedPreset }: GatewaySchema,
   documents: Documents,
   open: OpenQueries,
+  once: ReadonlySet<string>,
   log: NonNullable<ApolloServerOptionsWithGateway<GraphqlContext>["logger"]>,
 ): ApolloServer<GraphqlContext> {
   return new ApolloServer<GraphqlContext>({
@@ -70,7 +79,7 @@ export function createApollo(
     includeStacktraceInErrorResponses: false,
     logger: log,
     stopOnTerminationSignals: false,
-    plugins: [ApolloServerPluginCacheControlDisabled(), answers(schema, documents, open)],
+    plugins: [ApolloServerPluginCacheControlDisabled(), answers(schema, documents, open, once)],
   });
 }
 
@@ -95,7 +104,12 @@ async function executeWithGrafast(
 }
 
 /** Checks a request before it runs, and makes the answer. */
-function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries): ApolloServerPlugin<GraphqlContext> {
+function answers(
+  schema: GraphQLSchema,
+  documents: Documents,
+  open: OpenQueries,
+  once: ReadonlySet<string>,
+): ApolloServerPlugin<GraphqlContext> {
   return {
     async unexpectedErrorProcessingRequest({ error, requestContext }) {
       requestContext.contextValue.log.error({ err: error }, "GraphQL request failed");
@@ -119,6 +133,8 @@ function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries)
           throw invalidRequest([
             { field: "query", message: "must have exactly one root field with an Idempotency-Key" },
           ]);
+        if (fields.filter((field) => once.has(field)).length > 1)
+          throw invalidRequest([{ field: "query", message: `must have only one field of ${[...once].join(", ")}` }]);
         const isAnyone = contextValue.credentialHash === null;
         // Nothing runs for a caller without the right to it.
         if (isAnyone && !fields.every((field) => open.all.has(field))) throw unauthenticated();

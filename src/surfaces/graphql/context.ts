@@ -52,6 +52,8 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   readonly mediaType: MediaType;
   /** The header Idempotency-Key as it came; null without it. */
   readonly idempotencyKey: string | string[] | null;
+  /** The header Accept-Language, in which operations may answer words; null without it. */
+  readonly acceptLanguage: string | null;
   /** A signal that is aborted when the sender goes away before the request, with its file, has arrived whole. */
   readonly brokenOff: () => AbortSignal;
   /** Known after the document was parsed and validated. */
@@ -80,6 +82,7 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
       | "method"
       | "mediaType"
       | "idempotencyKey"
+      | "acceptLanguage"
       | "brokenOff"
     >,
   ) {
@@ -93,6 +96,7 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
     this.method = request.method;
     this.mediaType = request.mediaType;
     this.idempotencyKey = request.idempotencyKey;
+    this.acceptLanguage = request.acceptLanguage;
     this.brokenOff = request.brokenOff;
   }
 

@@ -13,7 +13,7 @@ import { vary } from "../http/vary.ts";
 import { wantsPage } from "../http/wants-page.ts";
 import { takesContent } from "../operation.ts";
 import type { ServedService } from "../served-service.ts";
-import { createApollo, openQueriesOf } from "./apollo.ts";
+import { createApollo, onceFieldsOf, openQueriesOf } from "./apollo.ts";
 import { GraphqlContext, type GraphqlParts } from "./context.ts";
 import { requestsOf } from "./cost.ts";
 import { Documents } from "./documents.ts";
@@ -35,6 +35,9 @@ const GRAPHQL_PATH = "/graphql";
 
 /** Largest path and query. Proxies accept this length; a longer query must be sent by POST. */
 const MOST_ADDRESS_BYTES = 8 * 1024;
+
+/** The most characters of Accept-Language that are read. */
+const MOST_LANGUAGES = 1_000;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -68,7 +71,8 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
     ),
   );
   const documents = new Documents(gatewaySchema.schema, [WritableTextRule], MOST_TOKENS);
-  const apollo = createApollo(gatewaySchema, documents, openQueriesOf(gatewaySchema.schema, services), app.log);
+  const open = openQueriesOf(gatewaySchema.schema, services);
+  const apollo = createApollo(gatewaySchema, documents, open, onceFieldsOf(services), app.log);
   await apollo.start();
   app.addHook("onClose", () => apollo.stop());
 
@@ -236,6 +240,7 @@ function contextOf<Parts extends GraphqlParts>(parts: Parts, request: FastifyReq
     method: request.method === "GET" ? "GET" : "POST",
     mediaType: mediaTypeOf(request.headers.accept),
     idempotencyKey: request.headers["idempotency-key"] ?? null,
+    acceptLanguage: request.headers["accept-language"]?.slice(0, MOST_LANGUAGES) ?? null,
     brokenOff: () => brokenOff(request),
   });
 }

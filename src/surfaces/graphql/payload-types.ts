@@ -65,10 +65,11 @@ export function answerTypeOf(payload: ShownPayload): () => never {
     classes.set(payload, made);
     return () => made as never;
   }
-  const [member] = membersOf(z.object({ value: payload.value }));
-  const { type } = read("the value", member?.schema ?? {});
+  const { type } = read("the value", memberOf(payload)?.schema ?? {});
   return () => type as never;
 }
+
+const memberOf = ({ value }: { readonly value: z.ZodType }): Member | undefined => membersOf(z.object({ value }))[0];
 
 /** A cache: each payload, and each object in it, has one class, because TypeGraphQL keeps classes forever. */
 const classes = new WeakMap<object, ResolverClass>();
@@ -76,7 +77,7 @@ const named = new Map<string, { readonly text: string; readonly made: ResolverCl
 
 /** An operation's answer in the form of its payload. */
 export function shownAs(payload: ShownPayload, answer: unknown): unknown {
-  if (!("members" in payload)) return answer;
+  if (!("members" in payload)) return inCamelCase(answer, memberOf(payload)?.schema ?? {});
   const row = answer as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
     membersOf(payload.members).map(({ name, schema }) => [

@@ -66,7 +66,8 @@ export function resolverOf<Parts extends GraphqlParts>(operation: Operation<Part
       const answer = await unlessRefused(received, () => {
         const keys = keyFor(operation, idempotency);
         const { key: keptKey, input } = withoutKeptKey(members, keys.keptKey ?? null);
-        const work = workOf(context.parts, { ...requester, ...keys, keptKey }, received);
+        const ofHeaders = { accept_language: context.acceptLanguage };
+        const work = workOf(context.parts, { ...requester, ...keys, keptKey, ofHeaders }, received);
         return (operation.run as (work: unknown, input: unknown) => Promise<never>)(work, input);
       });
       // A public command runs without the token, so Postgres has not checked the token.

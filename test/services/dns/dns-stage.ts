@@ -56,8 +56,12 @@ export class Customer {
     });
   }
 
-  graphql(query: string, variables?: Readonly<Record<string, unknown>>): Promise<GraphqlAnswer> {
-    return graphql(this.stage.selo, this.token, query, variables);
+  graphql(
+    query: string,
+    variables?: Readonly<Record<string, unknown>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<GraphqlAnswer> {
+    return graphql(this.stage.selo, this.token, query, variables, headers);
   }
 
   /** The secret of a key of these scopes alone. */

@@ -321,6 +321,56 @@ test("while nobody answers: no step counts as done that depends on it, and the c
   expect(marks(text)).toEqual(["x      ", "   "]);
 });
 
+test("dnssec of GraphQL has the same steps as of the last check, in the language that is asked for, and names no command", async () => {
+  const ask = async (zone: Zone, languages?: string) => {
+    const answer = await customer.graphql(
+      `{ dnssec(zoneId: "${zone.body.id}") { enabled chain keys { keyId } instructions { step title text done } } }`,
+      {},
+      languages === undefined ? {} : { "accept-language": languages },
+    );
+    expect(answer.errors).toEqual([]);
+    const status = answer.data?.["dnssec"] as {
+      readonly chain: string;
+      readonly instructions: readonly { readonly step: number; title: string; text: string; done: boolean }[];
+    };
+    for (const { text } of status.instructions) expect(text).not.toMatch(/selo zone|POST|DELETE|above|acima|command/);
+    return { ...status, language: answer.headers.get("content-language") };
+  };
+  /** Titles and marks, as the page of the terminal has them. */
+  const ofPage = (text: string) =>
+    [...(text.split(/^(?:To turn DNSSEC off|Para desativar)/m)[0] ?? "").matchAll(/^\[(.)\] \d+\. (.*)$/gm)].map(
+      ([, mark, title]) => [title, mark === "x"],
+    );
+  const both = async (zone: Zone) => {
+    for (const [languages, language] of [
+      [undefined, "pt-BR"],
+      ["en", "en"],
+    ] as const) {
+      const { instructions, language: told } = await ask(zone, languages);
+      expect(instructions.map(({ title, done }) => [title, done])).toEqual(
+        ofPage(await page(zone, "--language", language)),
+      );
+      expect(instructions.map(({ step }) => step)).toEqual(instructions.map((_, place) => place + 1));
+      expect(told).toBe(language);
+    }
+  };
+  const zone = await customer.zone();
+  await both(zone);
+  await stage.active(zone);
+  const { keys } = await enable(zone);
+  await stage.check(zone);
+  await both(zone);
+  stage.publishDs(zone, keys[0]?.ds_records ?? []);
+  // The public DNS is not asked: what it says is known after a check.
+  expect((await ask(zone)).instructions.map(({ done }) => done)).toEqual([true, true, false, false]);
+  await stage.check(zone);
+  expect((await ask(zone)).instructions.map(({ done }) => done)).toEqual([true, true, true, true]);
+  await both(zone);
+  await rotate(zone);
+  await stage.check(zone);
+  await both(zone);
+});
+
 test("warnings have the words of the rest of the page, in both languages, for every code that the service knows", async () => {
   const definition = await stage.dns.rows<{ source: string }>(
     "select prosrc as source from pg_proc where oid = 'dns.dnssec_warnings'::regproc",

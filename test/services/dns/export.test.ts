@@ -25,7 +25,7 @@ const exported = async (zone: Zone) => {
   return answer;
 };
 
-test("GET …/export answers a zone file", async () => {
+test("GET …/export answers a zone file, and dnsZoneExport of GraphQL the same text, to its organization alone", async () => {
   const zone = await customer.zone();
   const ns = zone.body.nameservers ?? [];
   await zone.add({ name: "www", type: "A", content: "192.0.2.1", ttl: 60, disabled: true, comment: 'say "é"' });
@@ -35,6 +35,10 @@ test("GET …/export answers a zone file", async () => {
   const { headers, text } = await exported(zone);
   expect(headers.get("content-type")).toBe("text/dns; charset=utf-8");
   expect(headers.get("content-disposition")).toContain(`${zone.name}.zone`);
+  const document = `{ dnsZoneExport(zoneId: "${zone.body.id}") }`;
+  expect((await customer.graphql(document)).data).toEqual({ dnsZoneExport: text });
+  const { data, errors } = await (await stage.customer()).graphql(document);
+  expect([data, errors[0]?.extensions.code]).toEqual([{ dnsZoneExport: null }, "not_found"]);
   const serial = await zone.serial();
   const [head, origin, soa, ...lines] = text.split("\n");
   expect(head).toContain(`${zone.name}, serial ${serial}.`);

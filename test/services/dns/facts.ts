@@ -154,7 +154,19 @@ export const facts: ServiceFacts = {
     },
   },
   graphql: {
-    queries: ["dnsKeys", "dnsRecord", "dnsRecords", "dnsZone", "dnsZones", "dnssec", "dnssecKey", "dnssecKeys"],
+    queries: [
+      "dnsChanges",
+      "dnsKeys",
+      "dnsRecord",
+      "dnsRecords",
+      "dnsSetup",
+      "dnsZone",
+      "dnsZoneExport",
+      "dnsZones",
+      "dnssec",
+      "dnssecKey",
+      "dnssecKeys",
+    ],
     mutations: [
       "checkDnsDelegation",
       "createDnsKey",
@@ -182,7 +194,14 @@ export const facts: ServiceFacts = {
     },
     // It writes what it finds.
     verbs: ["checkDnsDelegation"],
-    // A zone has no list of nameservers where the service names none: dns-hosting §2.
-    nullLists: ["DnsZone.nameservers", "DnsKey.zones"],
+    // A zone has no list of nameservers where the service names none: dns-hosting §2. The public DNS may not answer. Another's zone has no changes.
+    nullLists: [
+      "DnsZone.nameservers",
+      "DnsKey.zones",
+      "DnsSetup.currentNs",
+      "DnsSetup.parentNs",
+      "DnsSetup.parentDs",
+      "Query.dnsChanges",
+    ],
   },
 };

@@ -194,6 +194,24 @@ export const isolation: ServiceIsolation = {
       () => `{ dnssecKeys(first: 200) { nodes { ${KEY} } edges { cursor } } }`,
       () => [`"zoneId":"${made.zone}"`],
     ),
+    dnsSetup: field(
+      "zone:read",
+      () => `{ dnsSetup(zoneId: "${made.zone}") { assignedNs instructions { title } } }`,
+      () => ["Bring your records"],
+      ofOne,
+    ),
+    dnsZoneExport: field(
+      "record:read",
+      () => `{ dnsZoneExport(zoneId: "${made.zone}") }`,
+      ({ marker }) => [marker, made.name],
+      ofOne,
+    ),
+    dnsChanges: field(
+      "record:read",
+      () => `{ dnsChanges(zoneId: "${made.zone}") { serial added { name comment } } }`,
+      marked,
+      ofOne,
+    ),
     dnssec: field("zone:read", () => `{ dnssec(zoneId: "${made.zone}") { ${DNSSEC} } }`, signs, ofOne),
     enableDnssec: field(
       "zone:write",

@@ -9,7 +9,9 @@ import { listDnsRecords } from "../../../src/services/dns/zones/list-dns-records
 import { tokenOrKeyHash } from "../../../src/surfaces/http/credential.ts";
 import type { ListInPieces } from "../../../src/surfaces/operation.ts";
 import { workOf } from "../../../src/surfaces/work.ts";
+import { type Asker, answered, graphql } from "../../support/graphql-client.ts";
 import { expectError } from "../../support/rest-client.ts";
+import { signedIn } from "../accounts/accounts-stage.ts";
 import { type Customer, DnsStage, type RecordBody, type Zone } from "./dns-stage.ts";
 
 let stage: DnsStage;
@@ -281,23 +283,24 @@ describe("GET …/records of more than 5,000 records", () => {
 });
 
 describe("GET …/changes", () => {
-  test("answers changes newest first, with serial, time, key, request and records", async () => {
+  test("answers changes newest first, with serial, time, actor, key, request and records", async () => {
     const zone = await customer.zone();
     expect(await zone.changes()).toEqual([]);
     const made = await zone.post(text("a"));
     const updated = await zone.ask("PUT", `/records/${made.body.id}`, { content: "other" });
     const deleted = await zone.ask("DELETE", `/records/${made.body.id}`);
     const serial = await zone.serial();
-    const [{ id: key_id } = { id: 0 }] = await stage.rows<{ id: number }>(
-      "select id from dns.api_keys where tenant_id = $1",
+    const [{ key_id, actor_id } = { key_id: 0, actor_id: "" }] = await stage.rows<{ key_id: number; actor_id: string }>(
+      "select id as key_id, actor_id from dns.api_keys where tenant_id = $1",
       [customer.organization.id],
     );
+    const who = { actor_type: "api_key", actor_id, key_id };
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
     const idOf = (answer: typeof made) => answer.headers.get("x-request-id");
     expect(await zone.changes()).toEqual([
-      { serial, at, key_id, request_id: idOf(deleted), added: [], removed: [updated.body] },
-      { serial: serial - 1, at, key_id, request_id: idOf(updated), added: [updated.body], removed: [made.body] },
-      { serial: serial - 2, at, key_id, request_id: idOf(made), added: [made.body], removed: [] },
+      { serial, at, ...who, request_id: idOf(deleted), added: [], removed: [updated.body] },
+      { serial: serial - 1, at, ...who, request_id: idOf(updated), added: [updated.body], removed: [made.body] },
+      { serial: serial - 2, at, ...who, request_id: idOf(made), added: [made.body], removed: [] },
     ]);
   });
 
@@ -331,5 +334,68 @@ describe("GET …/changes", () => {
     expect([...kept.values()].toSorted((a, b) => a.id - b.id)).toEqual(
       (await zone.records()).toSorted((a, b) => a.id - b.id),
     );
+  });
+});
+
+describe("dnsChanges of GraphQL", () => {
+  const CHANGE = `serial at actorType actorId keyId requestId
+    added { recordId name type content ttl priority disabled comment } removed { recordId content }`;
+  const ask = (zone: Zone, more = ", first: 20", asker: Asker = customer.token) =>
+    graphql(stage.selo, asker, `{ dnsChanges(zoneId: "${zone.body.id}"${more}) { ${CHANGE} } }`);
+  const listed = async (zone: Zone, more: string) =>
+    answered<readonly Readonly<Record<string, unknown>>[]>(await ask(zone, more), "dnsChanges");
+
+  test("pages back by the serial, and shows who did what: a key, and a person", async () => {
+    const zone = await customer.zone();
+    const made = await zone.add({ name: "a", type: "MX", content: "x.y", priority: 5, comment: "ours" });
+    const { id: personId, headers } = await signedIn(stage.selo, customer.organization, "member");
+    const update = `mutation { updateDnsRecord(input: {zoneId: "${zone.body.id}", recordId: "${made.id}", content: "other.y"}) { record { id } } }`;
+    expect((await graphql(stage.selo, headers, update)).errors).toEqual([]);
+    const serial = await zone.serial();
+    const [ofPerson, ofKey] = await zone.changes();
+    const [newest, ...others] = await listed(zone, ", first: 1");
+    expect(others).toEqual([]);
+    const { zone_id: _, created_at: __, id, ...members } = made;
+    const record = { recordId: String(id), ...members };
+    expect(newest).toEqual({
+      serial: String(serial),
+      at: ofPerson.at,
+      actorType: "user",
+      actorId: personId,
+      keyId: null,
+      requestId: ofPerson.request_id,
+      added: [{ ...record, content: "other.y" }],
+      removed: [{ recordId: record.recordId, content: "x.y" }],
+    });
+    expect(await listed(zone, `, first: 1, before: "${serial}"`)).toEqual([
+      {
+        serial: String(serial - 1),
+        at: ofKey.at,
+        actorType: "api_key",
+        actorId: ofKey.actor_id,
+        keyId: String(ofKey.key_id),
+        requestId: ofKey.request_id,
+        added: [record],
+        removed: [],
+      },
+    ]);
+    expect(await listed(zone, `, first: 20, before: "${serial - 1}"`)).toEqual([]);
+    // The person reads the list, too; a stranger finds no zone.
+    expect((await ask(zone, undefined, headers)).errors).toEqual([]);
+    const { data, errors } = await ask(zone, undefined, (await stage.customer()).token);
+    expect([data, errors[0]?.extensions.code]).toEqual([{ dnsChanges: null }, "not_found"]);
+  });
+
+  test("has 50 changes by default and 200 at most", async () => {
+    const zone = await customer.zone();
+    for (let count = 0; count < 51; count++) await zone.add(text("a", `text ${count}`));
+    const ofFirst = (more: string) => customer.graphql(`{ dnsChanges(zoneId: "${zone.body.id}"${more}) { serial } }`);
+    const count = async (more: string) => answered<readonly unknown[]>(await ofFirst(more), "dnsChanges").length;
+    expect([await count(""), await count(", first: 200")]).toEqual([50, 51]);
+    for (const first of [0, 201])
+      expect((await ofFirst(`, first: ${first}`)).errors[0]?.extensions).toMatchObject({
+        code: "invalid_request",
+        fields: [{ field: "first", message: "must be between 1 and 200" }],
+      });
   });
 });

@@ -22,6 +22,7 @@ testRights(dns, {
       "prepare_dns_setup",
       "read_dns_setup",
       "read_dnssec",
+      "read_dnssec_steps",
     ],
     "zone:write": [
       "begin_dns_scan",

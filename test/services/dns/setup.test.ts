@@ -170,3 +170,73 @@ describe("the language", () => {
     expect(await titleIn(zone, "en")).toEqual(["en", "Change the nameservers"]);
   });
 });
+
+describe("dnsSetup of GraphQL", () => {
+  const SETUP = "assignedNs currentNs delegated parentNs parentDs dsToPublish instructions { step title text done }";
+  const ask = (zone: Zone, languages?: string, asker = zone.customer) =>
+    asker.graphql(
+      `{ dnsSetup(zoneId: "${zone.body.id}") { ${SETUP} } }`,
+      {},
+      languages === undefined ? {} : { "accept-language": languages },
+    );
+
+  test("answers what REST answers, in the language of Accept-Language, else of the organization", async () => {
+    const zone = await brazilian.zone();
+    stage.world.delegate(zone.name, FOREIGN);
+    for (const languages of [undefined, "en", "fr, pt;q=0.5"]) {
+      const { data, headers } = await ask(zone, languages);
+      const { body, headers: ofRest } = await setup(zone, languages);
+      const { assigned_ns, current_ns, delegated, parent_ns, parent_ds, ds_to_publish, instructions } = body;
+      expect(data?.["dnsSetup"]).toEqual({
+        assignedNs: assigned_ns,
+        currentNs: current_ns,
+        delegated,
+        parentNs: parent_ns,
+        parentDs: parent_ds,
+        dsToPublish: ds_to_publish,
+        instructions,
+      });
+      expect(headers.get("content-language")).toBe(ofRest.get("content-language"));
+      expect(instructions[1].title).toMatch(languages === "en" ? /^Change/ : /^Troque/);
+    }
+  });
+
+  test("of another organization's zone is not found", async () => {
+    const { data, errors } = await ask(await brazilian.zone(), undefined, customer);
+    expect([data, errors[0]?.extensions.code]).toEqual([{ dnsSetup: null }, "not_found"]);
+  });
+
+  test("is asked once in a document, under any name, and beside no export: nothing is asked of the public DNS then", async () => {
+    const zone = await customer.zone();
+    const field = `dnsSetup(zoneId: "${zone.body.id}") { delegated }`;
+    let asked = 0;
+    stage.world.servers.set("127.0.0.1", async (question) => {
+      asked++;
+      return stage.world.honest("127.0.0.1", question);
+    });
+    try {
+      for (const document of [
+        `{ a: ${field} b: ${field} }`,
+        `{ ${field} dnsZoneExport(zoneId: "${zone.body.id}") }`,
+        `{ ${field} ...More } fragment More on Query { b: ${field} }`,
+      ]) {
+        const { status, data, errors } = await customer.graphql(document);
+        expect({ status, data, errors: errors.map(({ extensions }) => extensions) }).toMatchObject({
+          status: 400,
+          data: undefined,
+          errors: [
+            {
+              code: "invalid_request",
+              fields: [{ field: "query", message: "must have only one field of dnsSetup, dnsZoneExport" }],
+            },
+          ],
+        });
+      }
+      expect(asked).toBe(0);
+      expect((await customer.graphql(`{ a: ${field} dnsZone(id: ${zone.body.id}) { id } }`)).errors).toEqual([]);
+      expect(asked).toBeGreaterThan(0);
+    } finally {
+      stage.world.servers.clear();
+    }
+  });
+});

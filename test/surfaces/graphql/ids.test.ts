@@ -71,7 +71,7 @@ test("what is named id is of the type ID, or its filter, and nothing else is; th
 
 /** Objects without their own identity: values inside of others, answers of commands, and what is counted. */
 const WITHOUT =
-  /(Payload|Connection|Edge)$|^(Query|Mutation|PageInfo|AttachmentDownload|AuditChain|AuditFault|BillingPlan|CreditUsage|DigestValidation|DnsImportWarning|DnsSkippedRecord|DnssecStatus|DnssecStatusKey|DnssecWarning|DocumentDownload|DocumentPage|EnvelopeBalances|EnvelopeCost|EnvelopeDocument|EnvelopeEvidence|EnvelopeLabel|EvidencedDocument|FinalDocumentDownload|InvoiceFileLink|InvoicePreview|InvoiceProblem|InvoiceWithholdings|PasskeyCreationOptions|PdfSignature|PdfSigner|ProofVerification|PublicDocument|PublicEnvelope|PublicParticipant|SecondFactor|SignInRules|SignatureVerdict|SkippedReminder|TemplateRowError|VerifiedProof)$/;
+  /(Payload|Connection|Edge)$|^(Query|Mutation|PageInfo|AttachmentDownload|AuditChain|AuditChainState|AuditFault|BillingPlan|CreditUsage|DigestValidation|DnsChangedRecord|DnsImportWarning|DnsSetup|DnsSetupStep|DnsSkippedRecord|DnsZoneChange|DnssecStatus|DnssecStatusKey|DnssecWarning|DocumentDownload|DocumentPage|EnvelopeBalances|EnvelopeCost|EnvelopeDocument|EnvelopeEvidence|EnvelopeLabel|EvidencedDocument|FinalDocumentDownload|InvoiceFileLink|InvoicePreview|InvoiceProblem|InvoiceWithholdings|PasskeyCreationOptions|PdfSignature|PdfSigner|ProofVerification|PublicDocument|PublicEnvelope|PublicParticipant|SecondFactor|SignInRules|SignatureVerdict|SkippedReminder|TemplateRowError|VerifiedProof)$/;
 
 test("every object that has an identity has id: ID!, by which clients keep it", () => {
   const types = Object.values(schema.getTypeMap()).filter(

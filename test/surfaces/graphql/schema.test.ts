@@ -56,6 +56,7 @@ const valuesOf = (type: string) => {
 
 /** Texts that have the name of an enum's member elsewhere, and are no names of a reference table. */
 const FREE_TEXTS = [
+  "DnsChangedRecord.content",
   "DnsRecord.content",
   // As it stands in the file, also where no such type exists.
   "DnsSkippedRecord.type",

@@ -1,6 +1,6 @@
 import { wrapped } from "../../../surfaces/cli/wrapped.ts";
 import { type Instruction, labelsOf, type SetupLanguage } from "../delegation/setup-words.ts";
-import { type DnssecFacts, disablingInstructions, dnssecInstructions } from "../dnssec/dnssec-steps.ts";
+import { disablingInstructions, dnssecFacts, dnssecInstructions } from "../dnssec/dnssec-steps.ts";
 import { chainIn, dnssecWordsOf, warningIn } from "../dnssec/dnssec-words.ts";
 import type { Dnssec, Setup, Zone } from "./zone-client.ts";
 import { factLines, pageOf, stepLines } from "./zone-page.ts";
@@ -23,24 +23,17 @@ interface Report {
 /** What `selo zone dnssec` says. */
 export function dnssecReport(zone: Zone, dnssec: Dnssec, setup: Setup, language: SetupLanguage): Report {
   const { parent_ns, parent_ds, delegated } = setup;
-  const at_parent = dnssec.keys.map(({ ds_records }) =>
-    parent_ds === null ? null : ds_records.some((ds) => parent_ds.includes(ds)),
-  );
-  const facts: DnssecFacts = {
-    zone,
-    keys: dnssec.keys.map(({ key_id }, place) => ({ key_id, is_at_parent: at_parent[place] ?? null })),
-    chain: dnssec.chain,
-    warnings: dnssec.warnings.map(({ code }) => code),
+  const facts = dnssecFacts(zone, dnssec, {
     delegated,
     // An active zone counts as pointed here until the parent says something else.
     elsewhere: !delegated && (zone.status !== "active" || parent_ns !== null),
     parent_ds,
-  };
+  });
   return {
     zone,
     dnssec,
-    at_parent,
-    instructions: dnssecInstructions(facts, language),
+    at_parent: facts.keys.map(({ is_at_parent }) => is_at_parent),
+    instructions: dnssecInstructions(facts, language, "terminal"),
     disabling: disablingInstructions(facts, language),
   };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operation } from "../parts.ts";
 import { dnsSurface } from "../surface.ts";
 import { unlessQueued } from "../zones/busy.ts";
-import { instructionsOf, type SetupFacts, setupLanguage } from "./setup-words.ts";
+import { instruction, instructionsOf, type SetupFacts, setupLanguage } from "./setup-words.ts";
 
 /** What the setup helper answers: dns-hosting §2. */
 export const setupAnswer = z.object({
@@ -23,18 +23,7 @@ export const setupAnswer = z.object({
     description:
       "The DS records of the zone's newest key, while the parent publishes none of them. Publishing one of the two is enough.",
   }),
-  instructions: z
-    .array(
-      z
-        .object({
-          step: z.int32().meta({ description: "Number of the step, from 1." }),
-          title: z.string().meta({ description: "What to do, in a few words." }),
-          text: z.string().meta({ description: "How to do it." }),
-          done: z.boolean().meta({ description: "Whether the step is done." }),
-        })
-        .meta({ title: "DnsSetupStep", description: "A step." }),
-    )
-    .meta({ description: "The steps that make the zone active, in order." }),
+  instructions: z.array(instruction).meta({ description: "The steps that make the zone active, in order." }),
 });
 
 interface Prepared {
@@ -48,8 +37,8 @@ type Facts = SetupFacts & Pick<z.output<typeof setupAnswer>, "parent_ns" | "pare
 
 /**
  * Shows how a zone's owner makes it active. TypeScript asks the public DNS, and has the words.
- * It has no field in GraphQL: a document may have fifty aliases of a query, which run at once, so one request could take every turn at the public DNS for
- * five seconds (PublicDns has fifty). checkDnsDelegation asks, too, and is a mutation: those run one after the other.
+ * A document of GraphQL asks it once: aliases of a query run at once, so one request could take all turns of its organization at the public DNS for five
+ * seconds. checkDnsDelegation asks, too, and is a mutation: those run one after the other.
  */
 export const readDnsSetup = operation({
   name: "readDnsSetup",
@@ -66,6 +55,17 @@ export const readDnsSetup = operation({
     summary: "Show how to make a zone active",
     description:
       "Asks the public DNS and waits five seconds at most. The instructions are in English or Brazilian Portuguese, as `Accept-Language` asks. Without that header, they are in the language of the organization.",
+  },
+  graphql: {
+    field: "dnsSetup",
+    description:
+      "How to make a zone active. Asks the public DNS and waits five seconds at most, so a document asks it once. The instructions are in English or Brazilian Portuguese, as `Accept-Language` asks. Without that header, they are in the language of the organization.",
+    isOncePerDocument: true,
+    payload: {
+      name: "DnsSetup",
+      description: "Where a zone is delegated, and the remaining steps.",
+      members: setupAnswer,
+    },
   },
   run: async ({ prepared, call, parts }, { zone_id }) =>
     prepared<Prepared>(

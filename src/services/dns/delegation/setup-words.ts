@@ -1,4 +1,5 @@
 import Negotiator from "negotiator";
+import { z } from "zod";
 
 /** What the instructions of a zone depend on. */
 export interface SetupFacts {
@@ -19,14 +20,17 @@ export interface SetupFacts {
   readonly is_doubtful: boolean;
 }
 
-/** One step on the way to a zone that is served to the world. */
-export interface Instruction {
-  /** From 1. */
-  readonly step: number;
-  readonly title: string;
-  readonly text: string;
-  readonly done: boolean;
-}
+/** One step on the way to a zone that is served to the world, or that is signed. */
+export const instruction = z
+  .object({
+    step: z.int32().meta({ description: "Number of the step, from 1." }),
+    title: z.string().meta({ description: "What to do, in a few words." }),
+    text: z.string().meta({ description: "How to do it." }),
+    done: z.boolean().meta({ description: "Whether the step is done." }),
+  })
+  .meta({ title: "DnsSetupStep", description: "A step." });
+
+export type Instruction = Readonly<z.output<typeof instruction>>;
 
 export type SetupLanguage = "en" | "pt-BR";
 

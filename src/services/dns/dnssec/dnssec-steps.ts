@@ -1,5 +1,5 @@
 import type { Instruction, SetupLanguage } from "../delegation/setup-words.ts";
-import { dnssecWordsOf, type Step, type ZoneFacts } from "./dnssec-words.ts";
+import { dnssecWordsOf, type Place, type Step, type ZoneFacts } from "./dnssec-words.ts";
 
 /** A key, and whether the parent publishes a DS record of it. */
 interface KeyFacts {
@@ -25,6 +25,35 @@ export interface DnssecFacts {
   readonly parent_ds: readonly string[] | null;
 }
 
+/**
+ * What the steps depend on, of a zone's status and of what its parent answered.
+ * @param seen `parent_ds` is null where the parent did not answer
+ */
+export const dnssecFacts = (
+  zone: ZoneFacts,
+  {
+    keys,
+    chain,
+    warnings,
+  }: {
+    readonly keys: readonly { readonly key_id: number; readonly ds_records: readonly string[] }[];
+    readonly chain: string;
+    readonly warnings: readonly { readonly code: string }[];
+  },
+  { delegated, elsewhere, parent_ds }: Pick<DnssecFacts, "delegated" | "elsewhere" | "parent_ds">,
+): DnssecFacts => ({
+  zone,
+  keys: keys.map(({ key_id, ds_records }) => ({
+    key_id,
+    is_at_parent: parent_ds === null ? null : ds_records.some((ds) => parent_ds.includes(ds)),
+  })),
+  chain,
+  warnings: warnings.map(({ code }) => code),
+  delegated,
+  elsewhere,
+  parent_ds,
+});
+
 /** Warnings that the parent has DS records, and none of them belongs to a key of the zone. */
 const FOREIGN_DS = ["ds_still_published", "ds_without_key"];
 
@@ -40,9 +69,9 @@ const hasForeignDs = ({ keys, warnings, parent_ds }: DnssecFacts): boolean =>
  * What is left to do until a zone is signed and its chain of trust is whole, in order; in a rotation, until the new key has taken over.
  * A resolver may hold what the parent or the zone said before. So each step that takes something away comes after a wait (dns-hosting §4, RFC 6781 §4.1.2).
  */
-export function dnssecInstructions(facts: DnssecFacts, language: SetupLanguage): Instruction[] {
+export function dnssecInstructions(facts: DnssecFacts, language: SetupLanguage, place: Place): Instruction[] {
   const { zone, keys, chain, warnings, delegated, elsewhere } = facts;
-  const say = dnssecWordsOf(language);
+  const say = dnssecWordsOf(language, place);
   const [old, next] = keys;
   // While the domain points to another provider, that provider's DS record is right. With it, the answers of this service would be refused.
   const beforeMove: readonly (readonly [Step, boolean])[] =

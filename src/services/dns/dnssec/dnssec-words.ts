@@ -295,7 +295,63 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
   },
 };
 
-export const dnssecWordsOf = (language: SetupLanguage): Words => words[language];
+/** Where the steps are read: under `selo zone dnssec`, or on a page, which has buttons in place of commands. */
+export type Place = "terminal" | "page";
+
+/** The steps that name commands of the terminal, or what it shows, in the words of a page. */
+const onPage: Readonly<Record<SetupLanguage, Partial<Words>>> = {
+  en: {
+    enable: () => [
+      "Turn DNSSEC on",
+      "This creates a key, and the zone is signed immediately. The key then has the DS record to publish.",
+    ],
+    pointHere: () => [
+      "Point the domain to this service",
+      "Publish no DS record before that. The setup of the zone says how.",
+    ],
+    publish: ["Publish the DS record", "Copy a DS record of the key to where the domain is registered."],
+    replace: [
+      "Replace the DS records",
+      "Where the domain is registered, add a DS record of the key and remove all others: none of them belongs to a key of the zone.",
+    ],
+    untilSeen: () => [
+      "Wait until it is seen",
+      "We check every five minutes. You can also ask for a check now. Once it is seen, everybody can validate the signatures.",
+    ],
+    untilNewSeen: () => [
+      "Wait until the registry shows it",
+      "All servers of the registry must show it. We check every five minutes. You can also ask for a check now. Remove nothing before that.",
+    ],
+    removeOldKey: () => ["Remove the old key", "From then on, only the new key signs, and the rotation is complete."],
+  },
+  "pt-BR": {
+    enable: () => [
+      "Ative o DNSSEC",
+      "A zona ganha uma chave e passa a ser assinada na hora. A chave traz o DS a publicar.",
+    ],
+    pointHere: () => [
+      "Aponte o domínio para este serviço",
+      "Não publique o DS antes disso. A configuração da zona explica como.",
+    ],
+    publish: ["Publique o registro DS", "Copie um DS da chave para onde o domínio foi registrado."],
+    replace: [
+      "Troque os registros DS",
+      "Onde o domínio foi registrado, cadastre um DS da chave e remova todos os outros: nenhum deles é de uma chave da zona.",
+    ],
+    untilSeen: () => [
+      "Espere o DS aparecer",
+      "Conferimos a cada cinco minutos; se quiser, peça uma verificação na hora. A partir daí, todo mundo consegue validar as assinaturas.",
+    ],
+    untilNewSeen: () => [
+      "Espere o DS novo aparecer",
+      "Todos os servidores da zona pai precisam mostrar esse DS. Conferimos a cada cinco minutos; se quiser, peça uma verificação na hora. Antes disso, não remova nada.",
+    ],
+    removeOldKey: () => ["Remova a chave antiga", "A partir daí, só a chave nova assina, e a troca está concluída."],
+  },
+};
+
+export const dnssecWordsOf = (language: SetupLanguage, place: Place = "terminal"): Words =>
+  place === "page" ? { ...words[language], ...onPage[language] } : words[language];
 
 /** What a chain means for a zone of a status. */
 export function chainIn(language: SetupLanguage, chain: string, status: string): string {

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { Work } from "../../../surfaces/operation.ts";
+import { instruction, setupLanguage } from "../delegation/setup-words.ts";
 import { forCaller, served } from "../nameserver/served.ts";
 import { type DnsParts, operation } from "../parts.ts";
 import { dnsSurface } from "../surface.ts";
 import { makeKeyForZone } from "./dnssec-keys.ts";
+import { dnssecFacts, dnssecInstructions } from "./dnssec-steps.ts";
 
 const DNSSEC = "/orgs/{org_id}/zones/{zone_id}/dnssec";
 
@@ -56,12 +58,50 @@ export const readDnssec = operation({
   answers,
   errors: ["not_found"],
   rest: { ...path, method: "GET", path: DNSSEC, status: 200, summary: "Read the keys of a zone" },
+  run: ({ call }, input) => call("read_dnssec", input),
+});
+
+/** What GraphQL shows beside the status: a page has no words of its own for the steps. */
+interface StepsFacts {
+  readonly dnssec: z.output<typeof dnssecStatus>;
+  readonly zone: { readonly id: number; readonly name: string; readonly status: string };
+  readonly parent_ds: readonly string[] | null;
+  readonly language: string;
+}
+
+/** The same with the remaining steps, as of the last check: it does not ask the public DNS. */
+export const dnssecSteps = operation({
+  name: "dnssecSteps",
+  command: "read_dnssec_steps",
+  errors: ["not_found"],
+  rest: null,
   graphql: {
     field: "dnssec",
-    description: "Keys of a zone, and which of their DS records the parent publishes.",
-    payload: shown("DnssecStatus"),
+    description:
+      "Keys of a zone, which of their DS records the parent publishes, and the remaining steps, all as of the last check. The steps are in English or Brazilian Portuguese, as `Accept-Language` asks. Without that header, they are in the language of the organization.",
+    example: { document: '{ dnssec(zoneId: "1") { enabled chain instructions { step title text done } } }' },
+    payload: {
+      ...shown("DnssecStatus"),
+      members: dnssecStatus.extend({
+        instructions: z.array(instruction).meta({
+          description:
+            "What is left to do until the zone is signed and everybody can validate its answers, in order; in a rotation, until the new key has taken over.",
+        }),
+      }),
+    },
   },
-  run: ({ call }, input) => call("read_dnssec", input),
+  run: async ({ call, requester }, input) => {
+    const { body, ...answer } = await call("read_dnssec_steps", input);
+    const { dnssec, zone, parent_ds, language: ofOrganization } = JSON.parse(body ?? "") as StepsFacts;
+    const language = setupLanguage(requester.ofHeaders?.["accept_language"] ?? null, ofOrganization);
+    const delegated = zone.status === "active";
+    const facts = dnssecFacts(zone, dnssec, { delegated, elsewhere: !delegated, parent_ds });
+    return {
+      ...answer,
+      body: JSON.stringify({ ...dnssec, instructions: dnssecInstructions(facts, language, "page") }),
+      headers: { "Content-Language": language },
+    };
+  },
 });
 
 /** Prepare, make a key, record. */

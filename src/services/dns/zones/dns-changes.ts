@@ -52,7 +52,8 @@ export const dnsChanges = operation({
       .int32()
       .min(1, `must be between 1 and ${PAGE_SIZE.most}`)
       .max(PAGE_SIZE.most, `must be between 1 and ${PAGE_SIZE.most}`)
-      .default(PAGE_SIZE.preset)
+      // A page of 50 with every member of its records would be over the most values of a document.
+      .default(20)
       .meta({ description: `At most this many changes: 1-${PAGE_SIZE.most}.` }),
   }),
   errors: ["not_found"],

@@ -88,3 +88,7 @@ async function answerOf(question: string, response: Response): Promise<GraphqlAn
 export function answered<Result>({ data }: GraphqlAnswer, field: string): Result {
   return data?.[field] as Result;
 }
+
+/** The nodeId of an object. */
+export const nodeIdOf = (type: string, id: string): string =>
+  Buffer.from(JSON.stringify([type, id])).toString("base64");

@@ -29,6 +29,8 @@ const MOST_VALUES = 20_000;
 /** Most fields under an alias, which can ask for the same thing repeatedly. */
 const MOST_ALIASES = 50;
 const SIZES: ReadonlySet<string> = new Set(["first", "last", "limit"]);
+/** Most fields of an interface (`node`): Grafast plans each for all types that have the interface, which takes up to 50 ms of CPU. */
+const MOST_INTERFACES = 5;
 /** Fields of connections for which Postgres counts rows. */
 const COUNTED: ReadonlySet<string> = new Set(["totalCount", "totalCountCapped"]);
 /** The cost of each of these fields: both together cost as much as the largest page. */
@@ -50,9 +52,11 @@ interface Cost {
   readonly valuesOfItem: number;
   readonly depth: number;
   readonly aliases: number;
+  /** Fields of an interface. */
+  readonly interfaces: number;
 }
 
-const NOTHING: Cost = { fields: 0, values: 0, valuesOfItem: 0, depth: 0, aliases: 0 };
+const NOTHING: Cost = { fields: 0, values: 0, valuesOfItem: 0, depth: 0, aliases: 0, interfaces: 0 };
 
 /**
  * Refuses a document whose cost with these variables is too high: AppError 422 invalid_request that names the limit.
@@ -84,10 +88,11 @@ export function documentLimits(schema: GraphQLSchema): DocumentLimits {
       for (const operation of document.definitions) {
         if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
         const counter = new CostCounter(schema, document, { ...defaultsOf(operation), ...variables });
-        const { fields, values, depth, aliases } = counter.ofOperation(operation);
+        const { fields, values, depth, aliases, interfaces } = counter.ofOperation(operation);
         requireAtMost(MOST_FIELDS, fields, (count) => `has ${count} fields, fragments written out`);
         requireAtMost(MOST_VALUES, values, (count) => `asks for ${count} values, page sizes counted`);
         requireAtMost(MOST_ALIASES, aliases, (count) => `has ${count} aliases, fragments written out`);
+        requireAtMost(MOST_INTERFACES, interfaces, (count) => `asks for node ${count} times, fragments written out`);
         requireAtMost(MOST_LEVELS, depth, (count) => `is ${count} levels deep`);
         const fault = introspection.faultOf(document, operation, variables);
         if (fault !== null) refuse(fault);
@@ -169,6 +174,7 @@ class CostCounter {
       valuesOfItem: isItems ? values : 0,
       depth: 1 + below.depth,
       aliases: (node.alias ? 1 : 0) + below.aliases,
+      interfaces: (isInterfaceType(named) ? 1 : 0) + below.interfaces,
     };
   }
 
@@ -220,6 +226,7 @@ function add(left: Cost, right: Cost): Cost {
     valuesOfItem: left.valuesOfItem + right.valuesOfItem,
     depth: Math.max(left.depth, right.depth),
     aliases: left.aliases + right.aliases,
+    interfaces: left.interfaces + right.interfaces,
   };
 }
 

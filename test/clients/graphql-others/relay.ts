@@ -1,5 +1,6 @@
 // What a program with Relay, as it comes, sees of Selo.
 
+import { registerHooks } from "node:module";
 import type {
   FetchFunction,
   GraphQLResponse,
@@ -15,8 +16,12 @@ import since, { type seloSinceQuery } from "./__generated__/seloSinceQuery.graph
 import upload, { type seloUploadMutation } from "./__generated__/seloUploadMutation.graphql.ts";
 import { type Ask, FILE_NAME, FILE_TEXT, type Report, readTask, write } from "./task.ts";
 
-const { commitMutation, ConnectionHandler, Environment, fetchQuery, Network, RecordSource, Store } = relay;
+const { commitLocalUpdate, commitMutation, ConnectionHandler, Environment, fetchQuery, getRefetchMetadata } = relay;
+const { Network, RecordSource, Store } = relay;
 const task = readTask();
+
+// As bundlers do: what relay-compiler makes of a fragment names the file of its query without the ending.
+registerHooks({ resolve: (name, context, next) => next(name.replace(/\.graphql$/, "$&.ts"), context) });
 
 /** As Relay's documentation writes it; files go as graphql-multipart-request-spec says. */
 const fetchBy =
@@ -42,6 +47,7 @@ const environmentOf = (token: string, headers: Readonly<Record<string, string>> 
   new Environment({
     network: Network.create(fetchBy({ ...headers, authorization: `Bearer ${token}` })),
     store: new Store(new RecordSource()),
+    getDataID: ({ nodeId }) => nodeId,
   });
 type Env = ReturnType<typeof environmentOf>;
 
@@ -111,17 +117,25 @@ await committed<seloRegisterMutation>(env, register, { input: { sha256: task.sha
 /** Objects that the store keeps, by the member that leads to them. */
 const leads = (id: string, member: string) =>
   env.getStore().getSource().get(id)?.[member] as { readonly __ref: string; readonly __refs: readonly string[] };
-const kept = leads(connection, "edges").__refs.map((edge) => leads(edge, "node").__ref);
+const memberOf = (id: string, member: string) => env.getStore().getSource().get(id)?.[member] as string;
+const kept = leads(connection, "edges").__refs.map((edge) => memberOf(leads(edge, "node").__ref, "id"));
 const shown: Report["shown"][number][] = [];
 for (const ask of task.asks) shown.push({ expected: ask.code, codes: await codesOf(ask) });
 if (!registerProof?.proof || !uploadProof?.proof) throw new Error("no proof was answered");
 const { created, proof } = registerProof;
+commitLocalUpdate(env, (store) => store.get(proof.nodeId)?.setValue("forgotten", "label"));
+if (memberOf(proof.nodeId, "label") !== "forgotten") throw new Error("the proof is kept by something else");
+// As useRefetchableFragment of react-relay does.
+const { default: row } = await import("./__generated__/seloRow_proof.graphql.ts");
+const { identifierInfo, refetchableRequest } = getRefetchMetadata(row, "seloRow_proof");
+await asked(env, refetchableRequest, { [identifierInfo?.identifierQueryVariableName ?? "id"]: proof.nodeId });
 write({
   ids: read.ids,
   pages,
   filtered: filtered.proofs.nodes.map(({ id }) => id),
   registered: { created, sha256: proof.sha256, label: proof.label ?? null },
   kept,
+  refetched: memberOf(proof.nodeId, "label"),
   uploaded: { sha256: uploadProof.proof.sha256, fileName: uploadProof.proof.fileName ?? null },
   shown,
 });

@@ -15,7 +15,7 @@ export const documents = () => [
     }
   `,
   graphql`
-    fragment seloRow_proof on Proof {
+    fragment seloRow_proof on Proof @refetchable(queryName: "seloProofQuery") {
       label
       registeredAt
     }
@@ -49,6 +49,7 @@ export const documents = () => [
         created
         proof @prependNode(connections: $connections, edgeTypeName: "ProofEdge") {
           id
+          nodeId
           sha256
           label
         }

@@ -101,6 +101,7 @@ write({
   filtered: since.proofs.nodes.map(({ id }) => id),
   registered: { created, sha256: proof.sha256, label: proof.label },
   kept: null,
+  refetched: null,
   uploaded: { sha256: file.sha256, fileName: file.fileName },
   shown,
 });

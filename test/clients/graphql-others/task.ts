@@ -33,6 +33,8 @@ export interface Report {
   readonly registered: { readonly created: boolean; readonly sha256: string; readonly label: string | null };
   /** Ids in the list that the client keeps, after the mutation; null of a client that keeps none. */
   readonly kept: readonly string[] | null;
+  /** The label of the registered proof, once the client has forgotten it and read the proof again; null of a client that does not. */
+  readonly refetched: string | null;
   readonly uploaded: { readonly sha256: string; readonly fileName: string | null };
   readonly shown: readonly { readonly expected: string; readonly codes: readonly unknown[] }[];
 }

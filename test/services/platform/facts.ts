@@ -58,6 +58,7 @@ export const facts: ServiceFacts = {
       "billingPlan",
       "creditBalances",
       "creditUsage",
+      "node",
       "organization",
       "planFeatures",
       "platformKey",

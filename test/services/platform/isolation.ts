@@ -1,4 +1,4 @@
-import { answered, graphql } from "../../support/graphql-client.ts";
+import { answered, graphql, nodeIdOf } from "../../support/graphql-client.ts";
 import type { RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { call } from "../../support/rest-client.ts";
 import { composedTestMail } from "../../support/test-mail.ts";
@@ -152,6 +152,11 @@ export const isolation: ServiceIsolation = {
       ask: asks(() => `{ testMails(first: 200) { nodes { ${TEST_MAIL} } edges { cursor } totalCount } }`),
       shows: ({ marker }) => [testMail.id, testMail.recipient, marker],
       isOfTest: true,
+    },
+    node: {
+      scope: "audit:read",
+      ask: asks(() => `{ node(id: "${nodeIdOf("AuditEvent", event.id)}") { nodeId ... on AuditEvent { ${EVENT} } } }`),
+      shows: () => [event.subjectId],
     },
     auditSeal: {
       scope: null,

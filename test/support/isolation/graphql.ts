@@ -1,8 +1,17 @@
-import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery } from "graphql";
+import {
+  buildClientSchema,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getIntrospectionQuery,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+} from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Service } from "../../../src/services/service.ts";
 import type { TestOrganization } from "../gateway.ts";
-import { type Asker, type GraphqlAnswer, graphql } from "../graphql-client.ts";
+import { type Asker, answered, type GraphqlAnswer, graphql } from "../graphql-client.ts";
 import { countRows } from "../rest-client.ts";
 import { type Others, openStage, type RootField, type ServiceIsolation, type SignedIn } from "./isolation.ts";
 
@@ -36,6 +45,33 @@ export function testGraphqlIsolation(
   const isolationOf = (name: string) => isolations.find(({ graphql }) => Object.hasOwn(graphql, name));
   /** The services whose owner was answered a mutation, which may have changed or removed what the owner has. */
   const changed = new Set<ServiceIsolation | undefined>();
+
+  /** Types with a query that finds one object by its id. */
+  const byId = () =>
+    Object.values(schema.getQueryType()?.getFields() ?? {})
+      .filter(
+        ({ args, type }) =>
+          args.map(({ name }) => name).join() === "id" && isObjectType(type) && Object.hasOwn(type.getFields(), "id"),
+      )
+      .map(({ name, type }) => ({ name, type: type as GraphQLObjectType }))
+      .sort((one, two) => one.type.name.localeCompare(two.type.name));
+
+  /** Types of the interface Node: the query that finds an object by its id, the list, and the members that are no objects. */
+  function nodeTypes() {
+    const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
+    return schema
+      .getPossibleTypes(schema.getType("Node") as GraphQLInterfaceType)
+      .map((type) => ({
+        type,
+        name: byId().find((one) => one.type === type)?.name ?? "",
+        list: queries.find((field) => getNamedType(field.type).name === `${type.name}Connection`)?.name ?? "",
+        leaves: Object.values(type.getFields())
+          .filter(({ type: of, args }) => isLeafType(getNamedType(of)) && args.length === 0)
+          .map((field) => field.name)
+          .join(" "),
+      }))
+      .sort((one, two) => one.type.name.localeCompare(two.type.name));
+  }
 
   const isMutation = (name: string) => Object.hasOwn(schema.getMutationType()?.getFields() ?? {}, name);
 
@@ -127,6 +163,42 @@ export function testGraphqlIsolation(
     );
     const named = [...isolations, ...others.isolations].flatMap(({ graphql }) => Object.keys(graphql));
     expect(names.sort()).toEqual(named.sort());
+  });
+
+  test("node reads every object that a query finds by its id, as it stands in its list, within the same rights", async () => {
+    const types = nodeTypes();
+    expect(types.map(({ type }) => type.name)).toEqual(byId().map(({ type }) => type.name));
+    for (const { type, name, list, leaves } of types) {
+      if (!Object.hasOwn(rootFields, name)) continue;
+      const { scope, isOfTest, isOfKeys, isShared } = rootFields[name] as RootField;
+      const [own, other] = isOfTest ? (["test", "live"] as const) : (["live", "test"] as const);
+      const owner = await credentialOf(name, stage.owner, own);
+      const listed = await graphql(stage.selo, owner, `{ ${list}(first: 1) { nodes { __typename ${leaves} } } }`);
+      const [object] = answered<{ nodes: { nodeId: string; id: string }[] }>(listed, list).nodes;
+      expect([type.name, object]).toEqual([type.name, expect.objectContaining({ __typename: type.name })]);
+      const document = `query ($id: ID!) { node(id: $id) { __typename nodeId ... on ${type.name} { ${leaves} } } }`;
+      const read = (asker: Asker) => graphql(stage.selo, asker, document, { id: object?.nodeId });
+      expect((await read(owner)).data).toEqual({ node: object });
+      expect(codes(await read(null))).toEqual([401, "unauthenticated"]);
+      if (scope === null) continue;
+      const asked = `query ($id: ID!) { node: ${name}(id: $id) { id } }`;
+      const strangers = [
+        await credentialOf(name, stage.stranger, "live"),
+        await credentialOf(name, stage.stranger, "test"),
+      ];
+      if (!isShared && !isOfKeys) strangers.push(await credentialOf(name, stage.owner, other));
+      strangers.push(await scopedOf(name, own, (all) => all.filter((each) => each !== scope)));
+      for (const asker of strangers) {
+        const answer = await read(asker);
+        const before = await graphql(stage.selo, asker, asked, { id: object?.id });
+        expect([type.name, answer.data ?? null, ...codes(answer)]).toEqual([
+          type.name,
+          before.data ?? null,
+          ...codes(before),
+        ]);
+        expect(answer.data?.["node"] ?? null).toBeNull();
+      }
+    }
   });
 
   describe.each(scoped)("%s", (name, scope, field) => {

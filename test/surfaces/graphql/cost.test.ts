@@ -8,7 +8,7 @@ import {
   type TestGateway,
   type TestOrganization,
 } from "../../support/gateway.ts";
-import { answered, type GraphqlAnswer, graphql, post } from "../../support/graphql-client.ts";
+import { answered, type GraphqlAnswer, graphql, nodeIdOf, post } from "../../support/graphql-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;
@@ -65,9 +65,10 @@ const times = (count: number, text: (place: number) => string) =>
 /** `{ __schema { queryType { ofType { … { name } } } } }` of so many levels. */
 const nested = (levels: number) =>
   `{ __schema { queryType ${"{ ofType ".repeat(levels - 3)}{ name ${"}".repeat(levels)}`;
+const NOBODYS = "0197a0c0-0000-7000-8000-000000000000";
 /** So many fields below a proof, ten by ten in a fragment: GraphQL itself bounds how often one set may name the same. */
 const proofWith = (count: number) =>
-  `{ proof(id: "0197a0c0-0000-7000-8000-000000000000") { ${times(Math.floor(count / 10), () => "...F")} ${times(count % 10, () => "id")} } }
+  `{ proof(id: "${NOBODYS}") { ${times(Math.floor(count / 10), () => "...F")} ${times(count % 10, () => "id")} } }
    fragment F on Proof { ${times(10, () => "id")} }`;
 
 const PROOF_OF_49 = `fragment P on Proof { ${times(49, () => "id")} }`;
@@ -94,6 +95,12 @@ test.each<[string, (count: number) => string, most: number, message: RegExp]>([
     50,
     /^has 52 aliases, fragments written out; at most 50$/,
   ],
+  [
+    "nodes, each of which may be of any type: node of proofs",
+    (count) => `{ ${times(count, (place) => `a${place}: node(id: "${nodeIdOf("Proof", NOBODYS)}") { nodeId }`)} }`,
+    5,
+    /^asks for node 6 times, fragments written out; at most 5$/,
+  ],
   ["levels", nested, 20, /^is 21 levels deep; at most 20$/],
   ["fields", (count) => proofWith(count - 1), 1_000, /^has 1,001 fields, fragments written out; at most 1,000$/],
   [
@@ -115,7 +122,7 @@ test.each<[string, (count: number) => string, most: number, message: RegExp]>([
   for (const token of [organization.test, null]) {
     const allowed = await graphql(selo, token, document(most));
     // What asks for a token is refused for that, and not for what it costs.
-    const codes = token === null && document(most).includes("proof") ? ["unauthenticated"] : [];
+    const codes = token === null && /proof|node\(/.test(document(most)) ? ["unauthenticated"] : [];
     expect(allowed.errors.map(({ extensions }) => extensions.code)).toEqual(codes);
     const over = await graphql(selo, token, document(most + step));
     expect({ status: over.status, errors: over.errors.map(({ extensions }) => extensions) }).toMatchObject({

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   buildClientSchema,
   getIntrospectionQuery,
@@ -10,7 +11,7 @@ import {
 } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
-import { answered, graphql } from "../../support/graphql-client.ts";
+import { answered, graphql, nodeIdOf } from "../../support/graphql-client.ts";
 import { webhookCaller } from "../../support/webhook-caller.ts";
 
 let selo: TestGateway;
@@ -131,6 +132,91 @@ test("an event is asked for by the id that receivers and REST have", async () =>
   expect(answer.data).toEqual({ webhookEvent: { id: node.id } });
   const none = await graphql(selo, organization.live, `{ webhookEvent(id: "evt_${"0".repeat(32)}") { id } }`);
   expect(none).toMatchObject({ status: 200, data: { webhookEvent: null }, errors: [] });
+});
+
+describe("node reads an object by its nodeId", () => {
+  const NONE = "01a1fba4-b4c6-717b-8089-2cd0f88410ec";
+  const read = (id: string, fields = "__typename nodeId ... on Proof { id }") =>
+    graphql(selo, organization.live, `query ($id: ID!) { node(id: $id) { ${fields} } }`, { id });
+  const register = async (fields: string) =>
+    answered<{ proof: Identified & { nodeId: string } }>(
+      await graphql(
+        selo,
+        organization.live,
+        `mutation { registerProof(input: {sha256: "${randomBytes(32).toString("hex")}"}) { proof { id nodeId ${fields} } } }`,
+      ),
+      "registerProof",
+    ).proof;
+
+  test("that of a mutation's row is the one that a query answers", async () => {
+    const { id, nodeId } = await register("sha256");
+    expect(nodeId).toBe(nodeIdOf("Proof", id));
+    const answer = await graphql(selo, organization.live, `{ proof(id: "${id}") { nodeId } }`);
+    expect(answer.data).toEqual({ proof: { nodeId } });
+    expect((await read(nodeId)).data).toEqual({ node: { __typename: "Proof", nodeId, id } });
+  });
+
+  test("objects of several types in one document, each by its own", async () => {
+    const { id } = await register("");
+    const answer = await graphql(
+      selo,
+      organization.live,
+      `{ proof: node(id: "${nodeIdOf("Proof", id)}") { ...Facts } seal: node(id: "${nodeIdOf("AuditSeal", "1")}") { ...Facts }
+        kind: node(id: "${nodeIdOf("WebhookEventKind", "proof.registered")}") { ...Facts } none: node(id: "${nodeIdOf("Proof", NONE)}") { ...Facts } }
+      fragment Facts on Node { __typename ... on Proof { id platformKey { keyId } } ... on AuditSeal { number } ... on WebhookEventKind { name } }`,
+    );
+    expect(answer).toMatchObject({
+      status: 200,
+      errors: [],
+      data: {
+        proof: { __typename: "Proof", id, platformKey: { keyId: expect.any(String) } },
+        seal: { __typename: "AuditSeal", number: "1" },
+        kind: { __typename: "WebhookEventKind", name: "proof.registered" },
+        none: null,
+      },
+    });
+  });
+
+  test.each([
+    ["Proof", NONE],
+    ["AuditSeal", "999999999"],
+    ["PlatformKey", "none"],
+    ["WebhookEvent", `evt_${"0".repeat(32)}`],
+    ["Label", NONE],
+  ])("of a %s that does not exist there is none, whatever is asked of it", async (type, id) => {
+    for (const fields of ["__typename", "nodeId", "__typename nodeId", `... on ${type} { id }`])
+      expect(await read(nodeIdOf(type, id), fields)).toMatchObject({ status: 200, data: { node: null }, errors: [] });
+  });
+
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");
+  test.each([
+    ["", "nothing"],
+    ["nonsense", "a word"],
+    [NONE, "an id"],
+    [encoded(["Proof", "nonsense"]), "another form of id"],
+    [encoded(["Proof", 5]), "a number"],
+    [encoded(["Proof", null]), "null"],
+    [encoded(["Proof"]), "no id"],
+    [encoded(["Proof", NONE, NONE]), "two ids"],
+    [encoded(["AuditSeal", "99999999999999999999"]), "too large a number"],
+    [encoded(["PlatformKey", "\0"]), "a text that Postgres cannot keep"],
+    [encoded(["PlatformKey", "\ud800"]), "half a character"],
+    [encoded(["Query", "query"]), "no type of objects"],
+    [encoded(["__proto__", NONE]), "a word of JavaScript"],
+    [encoded([["Proof"], NONE]), "a list"],
+    [encoded(NONE), "a text"],
+    [encoded(null), "null alone"],
+    [`${nodeIdOf("Proof", NONE)}\n`, "more behind it"],
+    [nodeIdOf("Proof", NONE).replace(/=*$/, "===="), "other padding"],
+  ])("%j, %s, is refused", async (id) => {
+    for (const fields of ["__typename", "nodeId ... on Proof { id }"]) {
+      const { status, errors } = await read(id, fields);
+      expect([status, errors.map(({ message, extensions }) => [message, extensions.fields])]).toEqual([
+        422,
+        [["id must be a nodeId.", [{ field: "id", message: "must be a nodeId" }]]],
+      ]);
+    }
+  });
 });
 
 describe("a wrong id is refused by the name of its member", () => {

@@ -130,6 +130,7 @@ test("a proof has the documented members, without created, which the payload has
     "id",
     "label",
     "language",
+    "nodeId",
     "platformKey",
     "platformKeyId",
     "platformPqKey",

@@ -24,6 +24,7 @@ interface Report {
   readonly filtered: readonly string[];
   readonly registered: unknown;
   readonly kept: readonly string[] | null;
+  readonly refetched: string | null;
   readonly uploaded: unknown;
   readonly shown: readonly { readonly expected: string; readonly codes: readonly unknown[] }[];
 }
@@ -127,6 +128,10 @@ describe.each([{ name: "relay" }, { name: "tada" }])("$name", ({ name }) => {
   test("registers a proof, which a list that the client keeps takes", () => {
     expect(report.registered).toEqual({ created: true, sha256, label: name });
     if (report.kept !== null) expect(report.kept).toEqual(ids);
+  });
+
+  test("reads one object again by its nodeId, over what it keeps of it", () => {
+    expect(report.refetched).toBe(name === "relay" ? name : null);
   });
 
   test("uploads a file", () => {

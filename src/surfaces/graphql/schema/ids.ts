@@ -19,7 +19,7 @@ const MOST_DIGITS = 18;
 export const namesId = (member: string): boolean => /(^|[._])id$|[a-z0-9]Id$/.test(member);
 
 /** Refuses an id. @param field the argument or the filter that has it */
-function wrongId(message: string, field = "id"): never {
+export function wrongId(message: string, field = "id"): never {
   throw invalidRequest([{ field, message }]);
 }
 
@@ -148,7 +148,12 @@ function rowPlan(build: GraphileBuild.Build, resource: PgResource, key: string) 
   return (_$root: Step, fieldArgs: FieldArgs) => resource.get({ [key]: lambda(fieldArgs.getRaw("id"), read) });
 }
 
-function keyReader(build: GraphileBuild.Build, codec: PgCodecWithAttributes, key: string): (id: unknown) => unknown {
+/** What reads the key of a view from an id, and refuses a wrong id. */
+export function keyReader(
+  build: GraphileBuild.Build,
+  codec: PgCodecWithAttributes,
+  key: string,
+): (id: unknown) => unknown {
   const shown = shownKeyOf(build, codec);
   if (shown !== null) return shown.read;
   const keyCodec = codec.attributes[key]?.codec;
@@ -191,11 +196,14 @@ export function shownKeyOf(build: Pick<GraphileBuild.Build, "pgTableResource">, 
 }
 
 /** The column that is the key of a view. Null for a view without a key, and for a key of several columns. */
-function keyOf(build: Pick<GraphileBuild.Build, "pgTableResource">, codec: PgCodecWithAttributes): string | null {
+export function keyOf(
+  build: Pick<GraphileBuild.Build, "pgTableResource">,
+  codec: PgCodecWithAttributes,
+): string | null {
   const key = build.pgTableResource(codec)?.uniques.find(({ isPrimary }) => isPrimary)?.attributes ?? [];
   return key.length === 1 ? (key[0] ?? null) : null;
 }
 
-function hasColumns(codec: PgCodec): codec is PgCodecWithAttributes {
+export function hasColumns(codec: PgCodec): codec is PgCodecWithAttributes {
   return codec.attributes !== undefined && codec.attributes !== null;
 }

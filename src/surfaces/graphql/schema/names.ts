@@ -3,7 +3,7 @@ export const NamesPlugin: GraphileConfig.Plugin = {
   name: "NamesPlugin",
   inflection: {
     replace: {
-      // Column id stays id instead of rowId: no Relay node ids exist to confuse it with.
+      // Column id stays id instead of rowId: Relay's ids are in nodeId.
       _attributeName: (previous, _preset, details) =>
         previous?.({ ...details, skipRowId: true }) ?? details.attributeName,
       // The prefix p_ of parameters is used in SQL only.

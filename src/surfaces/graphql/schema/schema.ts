@@ -21,6 +21,7 @@ import { FunctionsPlugin } from "./functions.ts";
 import { IdsPlugin } from "./ids.ts";
 import { LinksPlugin } from "./links.ts";
 import { NamesPlugin } from "./names.ts";
+import { NodesPlugin } from "./nodes.ts";
 import { OpenFieldsPlugin } from "./open-fields.ts";
 import { OptInPlugin } from "./opt-in.ts";
 import { PagesPlugin } from "./pages.ts";
@@ -69,6 +70,7 @@ function preset(
       TagsPlugin,
       NamesPlugin,
       IdsPlugin,
+      NodesPlugin,
       EnumsPlugin,
       LinksPlugin,
       ScalarsPlugin,
@@ -88,9 +90,11 @@ function preset(
     disablePlugins: [
       // The gateway's login may not execute functions of schema api directly, only through gateway.call. Catalog tests check the rights.
       "PgRBACPlugin",
-      // No Relay node ids: id is the column.
-      "NodePlugin",
+      // NodesPlugin says which objects are nodes, and one field reads them all.
+      "PgTableNodePlugin",
       "NodeAccessorPlugin",
+      "RegisterQueryNodePlugin",
+      "PgNodeIdAttributesPlugin",
       "QueryQueryPlugin",
       "MutationPayloadQueryPlugin",
       // Only commands write.

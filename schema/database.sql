@@ -1862,7 +1862,7 @@ comment on column api.signatures.platform_key_id is 'The Ed25519 key that signed
 comment on column api.signatures.platform_signature_pq is 'ML-DSA-87 (FIPS 204) signature over the same bytes, base64. Not null.';
 comment on column api.signatures.platform_pq_key_id is 'The ML-DSA-87 key that signed. Not null. References api.platform_keys (key_id).';
 comment on column api.signatures.envelope_id is 'The envelope. Not null.';
-comment on column api.signatures.participant is 'The participant, with the members of REST. Personal numbers are masked. Not null.';
+comment on column api.signatures.participant is 'The participant. Personal numbers are masked. Not null.';
 comment on column api.signatures.signed_at is 'When the participant acted (UTC). Not null.';
 grant select on api.signatures to selo_analyst;
 grant select on api.signatures to selo_app;
@@ -5476,9 +5476,12 @@ create table invoicing.statuses (
   constraint statuses_pkey PRIMARY KEY (name),
   constraint statuses_name_check CHECK ((name ~ '^[a-z_]{1,64}$'::text))
 );
-comment on table invoicing.statuses is 'States of an invoice.';
+comment on table invoicing.statuses is '@enum
+@enumName InvoiceStatus
+State of an invoice.';
 comment on column invoicing.statuses.name is 'The state.';
 comment on column invoicing.statuses.description is 'What it means.';
+grant select on invoicing.statuses to selo_app;
 grant select on invoicing.statuses to selo_backup;
 
 create table invoicing.transmission_kinds (

@@ -19,6 +19,6 @@ comment on column api.documents.status is E'@notNull\nuploaded (waits for its ch
 comment on column api.documents.created_at is E'@notNull\n@behavior +filterBy\nWhen the document was uploaded (UTC).';
 comment on column api.documents.size is E'@notNull\nBytes of the uploaded file.';
 comment on column api.documents.sha256 is E'@notNull\n@format sha256\nSHA-256 of the uploaded file: 64 lowercase hexadecimal digits.';
-comment on column api.documents.pages is E'@notNull\n@format pages\n@shape DocumentPage A page of a document.\n@part width Float Width as displayed, in points (1/72 inch).\n@part height Float Height as displayed, in points.\nWidth and height of each page as it is displayed, in points. Empty before the document is ready.';
+comment on column api.documents.pages is E'@notNull\n@format pages\nWidth and height of each page as it is displayed, in points. Empty before the document is ready.';
 comment on column api.documents.reason is 'Why the document is quarantined or failed. Null otherwise. Quarantined: javascript, launch, embedded_file, rich_media, xfa, additional_action, submit_form, bomb, infected or unsealable (the file is sound, but it cannot be sealed). Failed: checker_failed (the check ended three times without a result) or unprocessable_pdf (the file cannot be read, which was found only after the upload was answered). Later versions may add reasons.';
 grant select on api.documents to selo_app, selo_analyst;

@@ -23,6 +23,6 @@ comment on column api.signatures.platform_key_id is E'@notNull\n@format ed25519_
 comment on column api.signatures.platform_signature_pq is E'@notNull\n@format base64\nML-DSA-87 (FIPS 204) signature over the same bytes, base64.';
 comment on column api.signatures.platform_pq_key_id is E'@notNull\n@format ml_dsa_key_id\nThe ML-DSA-87 key that signed.';
 comment on column api.signatures.envelope_id is E'@notNull\n@behavior +filterBy\nThe envelope.';
-comment on column api.signatures.participant is E'@notNull\n@format signature_participant\nThe participant, with the members of REST. Personal numbers are masked.';
+comment on column api.signatures.participant is E'@notNull\n@format signature_participant\nThe participant. Personal numbers are masked.';
 comment on column api.signatures.signed_at is E'@notNull\n@behavior -attribute:select\n@behavior +filterBy\nWhen the participant acted (UTC).';
 grant select on api.signatures to selo_app, selo_analyst;

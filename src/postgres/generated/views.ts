@@ -832,7 +832,7 @@ export interface SignaturesRow {
   readonly platform_pq_key_id: string;
   /** The envelope. */
   readonly envelope_id: string;
-  /** The participant, with the members of REST. Personal numbers are masked. */
+  /** The participant. Personal numbers are masked. */
   readonly participant: unknown;
 }
 

@@ -1,6 +1,6 @@
 import "./setup.ts";
 import { camelCase, constantCase, singularize, upperCamelCase } from "graphile-build";
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from "type-graphql";
+import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from "type-graphql";
 import { z } from "zod";
 import type { Parameter } from "../../postgres/command.ts";
 import { type Member, membersOf, type Schema, simplified } from "../openapi/schema.ts";
@@ -75,6 +75,34 @@ const memberOf = ({ value }: { readonly value: z.ZodType }): Member | undefined 
 const classes = new WeakMap<object, ResolverClass>();
 const named = new Map<string, { readonly text: string; readonly made: ResolverClass }>();
 
+/** The GraphQL form of JSON in a column: an object, or a list of objects. */
+export interface ColumnShape {
+  /** Of the type of the object. */
+  readonly name: string;
+  readonly isList: boolean;
+  /** The class of the type; null for a row of a view, whose type is PostGraphile's. */
+  readonly made: ResolverClass | null;
+  /** The JSON with the names of GraphQL. */
+  readonly shown: (value: unknown) => unknown;
+}
+
+/** @throws Error for a shape that no class can express, such as an object without a title */
+export function columnShape(format: string, shape: z.ZodType): ColumnShape {
+  const [member] = membersOf(z.object({ value: shape }));
+  const schema = member?.schema ?? {};
+  const isList = schema["type"] === "array";
+  const one = (isList ? schema["items"] : schema) as Schema;
+  const { type } = read(`the format ${format}`, one);
+  const view = viewOf(one);
+  if (view !== null && isList) throw new Error(`the format ${format} is a list of rows: give the view a foreign key`);
+  return {
+    name: view === null ? String(one["title"]) : rowName(view),
+    isList,
+    made: view === null ? (type as ResolverClass) : null,
+    shown: (value) => inCamelCase(value, schema),
+  };
+}
+
 /** An operation's answer in the form of its payload. */
 export function shownAs(payload: ShownPayload, answer: unknown): unknown {
   if (!("members" in payload)) return inCamelCase(answer, memberOf(payload)?.schema ?? {});
@@ -125,6 +153,8 @@ function read(
       return { type: format === "uuid" || namesId(name) ? ID : String, isNullable };
     case "boolean":
       return { type: Boolean, isNullable };
+    case "number":
+      return { type: Float, isNullable };
     case "integer":
       if (namesId(name)) return { type: ID, isNullable };
       return { type: format === "int64" ? BigIntScalar : Int, isNullable };
@@ -151,9 +181,11 @@ const viewOf = (schema: unknown): string | null => {
   return typeof view === "string" ? view : null;
 };
 
+const rowName = (view: string): string => upperCamelCase(singularize(view));
+
 /** A placeholder for a type of PostGraphile, which has the fields and reads them from the row that a command answered. */
 function rowClass(view: string): ResolverClass {
-  return once(upperCamelCase(singularize(view)), `row of ${view}`, (name) =>
+  return once(rowName(view), `row of ${view}`, (name) =>
     // GraphQL needs at least one field; PostGraphile's own definition later replaces this type.
     classOf(name, undefined, [{ name: "id", required: true, schema: { type: "string" } }]),
   );

@@ -3,7 +3,7 @@ import { MOST_COUNTED } from "../../postgres/generated/commands.ts";
 import type { CatalogColumn, CatalogView } from "../../postgres/migrate/api-catalog.ts";
 import { PAGE_SIZE } from "../page-size.ts";
 import { DAY, INSTANT, SIGNED_INSTANT, UUID } from "./members.ts";
-import { objectOf, orNull, ref, type Schema, schemaOf } from "./schema.ts";
+import { type Formats, formatSchema, objectOf, orNull, ref, type Schema, schemaOf } from "./schema.ts";
 
 /** The JSON form of a column of each Postgres type. */
 const TYPES: Readonly<Record<string, Schema>> = {
@@ -28,7 +28,7 @@ export interface Rows {
 }
 
 /** @param formats the formats that the tag `@format` of a column's comment may name */
-export function rowsOf(views: ReadonlyMap<string, CatalogView>, formats: Readonly<Record<string, Schema>>): Rows {
+export function rowsOf(views: ReadonlyMap<string, CatalogView>, formats: Formats): Rows {
   return {
     row(name) {
       const view = views.get(name);
@@ -56,11 +56,7 @@ export function rowWith(row: Schema, beside: z.ZodObject): Schema {
 export const propertiesOf = (schema: Schema) => schema["properties"] as Readonly<Record<string, Schema>>;
 
 /** The schema of a column, from its type and the tags of its comment. */
-function commentedSchema(
-  place: string,
-  { type, format, texts, isHashed }: CatalogColumn,
-  formats: Readonly<Record<string, Schema>>,
-): Schema {
+function commentedSchema(place: string, { type, format, texts, isHashed }: CatalogColumn, formats: Formats): Schema {
   const plain = TYPES[type];
   if (plain === undefined) throw new Error(`add the JSON form of ${type} to TYPES`);
   if (isHashed && plain === INSTANT) return SIGNED_INSTANT;
@@ -68,8 +64,9 @@ function commentedSchema(
   const isJson = type === "json" && texts === null;
   if (type !== "text" && type !== "text[]" && !isJson)
     throw new Error(`${place} is not a text, so it can have neither format nor values`);
-  const named = format === null ? { type: "string" } : formats[format];
-  if (named === undefined) throw new Error(`${place} has the format ${format}, which nobody describes`);
+  const found = format === null ? { type: "string" } : formats[format];
+  if (found === undefined) throw new Error(`${place} has the format ${format}, which nobody describes`);
+  const named = formatSchema(found);
   if (isJson) return named;
   const text = texts === null ? named : { ...named, enum: texts };
   return type === "text" ? text : { ...plain, items: text };

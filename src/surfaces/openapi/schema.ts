@@ -68,6 +68,19 @@ export function schemaOf(shape: z.ZodType): Schema {
   return plain(z.toJSONSchema(shape) as Schema);
 }
 
+/**
+ * Formats by their names. JSON whose format is a shape of zod has a type of GraphQL: an object, or a list of objects, with its name as `title`; or rows (`rowOf` of operation.ts).
+ * JSON whose format is a schema is shown as one value, such as what was signed.
+ */
+export type Formats = Readonly<Record<string, Schema | z.ZodType>>;
+
+/** The schema of a format of a column. */
+export function formatSchema(format: Schema | z.ZodType): Schema {
+  if (!(format instanceof z.ZodType)) return format;
+  const { schema } = format.meta() ?? {};
+  return typeof schema === "string" ? ref(schema) : schemaOf(format);
+}
+
 /** A member of a request, with its schema. */
 export interface Member {
   readonly name: string;

@@ -358,7 +358,8 @@ test("people read in any role, and members write, with the token against forged 
 });
 
 test("GraphQL takes and answers the same", async () => {
-  const FIELDS = "id name documentType document country email phone municipalRegistration address archivedAt createdAt";
+  const FIELDS =
+    "id name documentType document country email phone municipalRegistration address { street number complement district cityCode postalCode } archivedAt createdAt";
   const { live } = await selo.newOrganization();
   const run = (field: string, input: string) =>
     graphql(selo, live, `mutation { ${field}(input: {${input}}) { customer { ${FIELDS} } } }`);
@@ -379,7 +380,14 @@ test("GraphQL takes and answers the same", async () => {
     email: null,
     phone: null,
     municipalRegistration: null,
-    address: body.address,
+    address: {
+      street: "Rua A",
+      number: "1",
+      complement: null,
+      district: "Centro",
+      cityCode: "3550308",
+      postalCode: "01001000",
+    },
     archivedAt: null,
     createdAt: body.created_at,
   });

@@ -198,27 +198,21 @@ export const facts: ServiceFacts = {
       "updateInvoiceService",
     ],
     unfiltered: { "listInvoices.period": "A period in words, such as 30d: filter by createdAt." },
-    json: [
-      "Invoice.cancel",
-      "Invoice.customer",
-      "Invoice.service",
-      "Invoice.withholdings",
-      "InvoiceCustomer.address",
-      "InvoiceIssuer.certificate",
-      "InvoiceIssuer.problems",
-      "InvoiceService.approximateTaxes",
-      "InvoiceService.ibsCbs",
-    ],
+    json: [],
     types: {
       invoice_customers: "InvoiceCustomer",
       invoice_issuers: "InvoiceIssuer",
       invoice_services: "InvoiceService",
       invoices: "Invoice",
     },
-    enums: { DocumentType: ["CNPJ", "CPF", "NIF", "NONE"] },
+    enums: {
+      DocumentType: ["CNPJ", "CPF", "NIF", "NONE"],
+      InvoiceStatus: ["AUTHORIZED", "CANCELED", "CANCELING", "DRAFT", "FAILED", "QUEUED", "REJECTED"],
+    },
     enumInputs: {
       CreateInvoiceCustomerInput: { documentType: "DocumentType!" },
       UpdateInvoiceCustomerInput: { documentType: "DocumentType" },
+      InvoiceFilter: { status: "InvoiceStatusFilter" },
     },
   },
 };

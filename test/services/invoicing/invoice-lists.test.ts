@@ -185,7 +185,13 @@ test("GraphQL lists the same, newest first", async () => {
   expect(answer.errors).toEqual([]);
   expect(answered(answer, "invoices")).toEqual({
     totalCount: 2,
-    nodes: [{ externalRef: "newer", status: "draft", netAmount: "1500.00" }],
+    nodes: [{ externalRef: "newer", status: "DRAFT", netAmount: "1500.00" }],
     pageInfo: { hasNextPage: true },
   });
+  const counted = (status: string) =>
+    graphql(selo, live, `{ invoices(filter: {status: ${status}}) { totalCount } }`).then(
+      ({ data }) => data?.["invoices"],
+    );
+  expect(await counted("{equalTo: DRAFT}")).toEqual({ totalCount: 2 });
+  expect(await counted("{in: [QUEUED, CANCELED]}")).toEqual({ totalCount: 0 });
 });

@@ -631,8 +631,9 @@ test("an accountant reads; a member makes, changes, transmits and deletes but ca
 });
 
 test("GraphQL takes and answers the same", async () => {
-  const FIELDS =
-    "id customerId amountServices issRate issWithheld description competenceDate externalRef status number customer withholdings netAmount queuedAt";
+  const OBJECTS =
+    "customer { name document } service { name nationalCode } withholdings { iss pis cofins inss ir csll other total } cancel { reason }";
+  const FIELDS = `id customerId amountServices issRate issWithheld description competenceDate externalRef status number ${OBJECTS} netAmount queuedAt`;
   const run = async (field: string, input: string, shown = `invoice { ${FIELDS} }`) => {
     const answer = await graphql(selo, organization.live, `mutation { ${field}(input: {${input}}) { ${shown} } }`);
     return { ...answer, of: answered<{ invoice: Record<string, unknown> }>(answer, field) };
@@ -654,10 +655,12 @@ test("GraphQL takes and answers the same", async () => {
     description: SERVICE.description,
     competenceDate: today(),
     externalRef: "order-3",
-    status: "draft",
+    status: "DRAFT",
     number: null,
     customer: body.customer,
+    service: { name: body.service.name, nationalCode: body.service.national_code },
     withholdings: body.withholdings,
+    cancel: null,
     netAmount: "1500.00",
     queuedAt: null,
   });
@@ -668,7 +671,7 @@ test("GraphQL takes and answers the same", async () => {
   const wrong = await run("updateInvoice", `id: "${body.id}", amountServices: "0"`);
   expect(wrong.errors[0]?.extensions).toMatchObject({ code: "invalid_request", fields: [{ field: "amountServices" }] });
   const sent = await run("emitInvoice", `id: "${body.id}"`);
-  expect(sent.of.invoice).toMatchObject({ status: "queued", queuedAt: expect.stringMatching(INSTANT) });
+  expect(sent.of.invoice).toMatchObject({ status: "QUEUED", queuedAt: expect.stringMatching(INSTANT) });
   const again = await run("emitInvoice", `id: "${body.id}"`);
   expect(again.errors[0]?.extensions).toMatchObject({ code: "invalid_status", http: { status: 409 } });
   const kept = await run("deleteInvoice", `id: "${body.id}"`, "done");

@@ -274,6 +274,17 @@ describe("POST /issuers/{id}/certificate", () => {
       body: { certificate: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
     });
     expect(codesOf(taken.body)).toEqual(["route_closed"]);
+    const members = "subject issuer serial sha256 notBefore notAfter";
+    const shown = await graphql(
+      selo,
+      organization.live,
+      `{ invoiceIssuer(id: "${id}") { certificate { ${members} } problems { code } } }`,
+    );
+    const { not_before: notBefore, not_after: notAfter, ...certificate } = taken.body.certificate;
+    expect(answered(shown, "invoiceIssuer")).toEqual({
+      certificate: { ...certificate, notBefore, notAfter },
+      problems: [{ code: "route_closed" }],
+    });
     expectError(await certify(id, await a1({ withoutCnpj: true })), 422, "invalid_request", ["file"]);
     expect(await issuerOf(id)).toEqual(taken.body);
     expect(await actionsOf(selo, id)).toEqual(["invoice_issuer.created", "invoice_issuer.certified"]);
@@ -324,7 +335,8 @@ test("rights: reading by any role, changes by admins, or by tokens with invoices
 
 test("GraphQL takes and answers the same", async () => {
   const { organization: own } = await anOrganization();
-  const FIELDS = "id cnpj simples nextNumber isDefault certificate ready problems archivedAt";
+  const FIELDS =
+    "id cnpj simples nextNumber isDefault certificate { sha256 } ready problems { code message } archivedAt";
   const run = (field: string, input: string) =>
     graphql(selo, own.live, `mutation { ${field}(input: {${input}}) { issuer { ${FIELDS} } } }`);
   const made = await run(

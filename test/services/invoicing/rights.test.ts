@@ -49,7 +49,7 @@ testRights(invoicing, {
     selo_app: ["gateway.read_linked_invoice_file", ...OF_VIEWS],
     selo_worker: ["jobs.claim_transmissions", "jobs.ending_certificates"],
   },
-  loginsOnTables: ["selo_app select invoicing.document_types"],
+  loginsOnTables: ["selo_app select invoicing.document_types", "selo_app select invoicing.statuses"],
   systemOnTables: [
     "select invoicing.customers",
     "select invoicing.invoices",

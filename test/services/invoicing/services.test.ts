@@ -197,7 +197,8 @@ test("rights: reading by any role, writing by members, or by tokens with the sco
 });
 
 test("GraphQL takes and answers the same", async () => {
-  const FIELDS = "id name issRate issWithheld issTaxation approximateTaxes ibsCbs nbsCode archivedAt";
+  const TAXES = "approximateTaxes { federal state municipal simples } ibsCbs { operationIndicator cst classification }";
+  const FIELDS = `id name issRate issWithheld issTaxation ${TAXES} nbsCode archivedAt`;
   const { live } = await selo.newOrganization();
   const run = (field: string, input: string) =>
     graphql(selo, live, `mutation { ${field}(input: {${input}}) { service { ${FIELDS} } } }`);
@@ -214,8 +215,8 @@ test("GraphQL takes and answers the same", async () => {
     issRate: "5.00",
     issWithheld: false,
     issTaxation: 1,
-    approximateTaxes: { simples: "6.00" },
-    ibsCbs: IBS_CBS,
+    approximateTaxes: { federal: null, state: null, municipal: null, simples: "6.00" },
+    ibsCbs: { operationIndicator: "030101", cst: "000", classification: "000001" },
     nbsCode: "115021000",
     archivedAt: null,
   });

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signatureHolds } from "../../adapters/tax-authority/oracles.ts";
+import { answered, graphql } from "../../support/graphql-client.ts";
 import { expectError } from "../../support/rest-client.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import { webhookCaller } from "../../support/webhook-caller.ts";
@@ -228,6 +229,15 @@ describe("POST /invoices/{id}/cancel", () => {
     expect(await cancel(invoice.id, REASON)).toMatchObject({
       status: 202,
       body: { status: "canceling", cancel: REASON },
+    });
+    const shown = await graphql(
+      stage.selo,
+      stage.organization.live,
+      `{ invoice(id: "${invoice.id}") { status cancel { reasonCode reason } } }`,
+    );
+    expect(answered(shown, "invoice")).toEqual({
+      status: "CANCELING",
+      cancel: { reasonCode: REASON.reason_code, reason: REASON.reason },
     });
     expectError(await cancel(invoice.id, REASON), 409, "invalid_status");
     await stage.work();

@@ -182,16 +182,24 @@ test("GraphQL has all of it", async () => {
   );
   expect(connector).toMatchObject({ kind: "S3", status: "ACTIVE", content: "DOCUMENTS", prefix: "" });
   const { id } = connector as unknown as { readonly id: string };
-  expect(await ofGraphql(`mutation { testConnector(input: {id: "${id}"}) { ok error } }`, "testConnector")).toEqual({
-    ok: true,
-    error: null,
-  });
+  const tested = () =>
+    ofGraphql(`mutation { testConnector(input: {id: "${id}"}) { ok error { status code } } }`, "testConnector");
+  expect(await tested()).toEqual({ ok: true, error: null });
   const { id: envelopeId } = await connectors.completed(stage);
-  const { deliveries } = await ofGraphql(
-    `{ connector(id: "${id}") { deliveries(first: 5) { nodes { envelopeId status attempts error } } } }`,
-    "connector",
-  );
-  expect(deliveries).toEqual({ nodes: [{ envelopeId, status: "PENDING", attempts: 0, error: null }] });
+  const delivered = async () => {
+    const members = "envelopeId status attempts error { status code }";
+    const { deliveries } = await ofGraphql(
+      `{ connector(id: "${id}") { deliveries(first: 5) { nodes { ${members} } } } }`,
+      "connector",
+    );
+    return deliveries;
+  };
+  expect(await delivered()).toEqual({ nodes: [{ envelopeId, status: "PENDING", attempts: 0, error: null }] });
+  connectors.storage.answer(503);
+  const error = { status: 503, code: "http_status" };
+  expect(await tested()).toEqual({ ok: false, error });
+  await connectors.deliver(stage, (await connectors.delivery(stage, id)).id);
+  expect(await delivered()).toEqual({ nodes: [{ envelopeId, status: "PENDING", attempts: 1, error }] });
 });
 
 test("the secret is in no answer, no log, no job and no event, and is sealed in its row", async () => {

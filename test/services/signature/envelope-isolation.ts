@@ -331,12 +331,13 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       { scope: "envelopes:read", ...ofOne },
     ),
     signature: field(
-      () => `{ signature(id: "${recordId}") { id participantId participant } }`,
+      () => `{ signature(id: "${recordId}") { id participantId participant { name email } } }`,
       () => [sent?.participantId ?? "", recordId],
       { scope: "signatures:read" },
     ),
     signatures: field(
-      () => `{ signatures(first: 20) { nodes { id participantId participant } edges { cursor } totalCount } }`,
+      () =>
+        `{ signatures(first: 20) { nodes { id participantId participant { name email } } edges { cursor } totalCount } }`,
       () => [sent?.participantId ?? "", recordId],
       { scope: "signatures:read" },
     ),

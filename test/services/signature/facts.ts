@@ -256,15 +256,10 @@ export const facts: ServiceFacts = {
     json: [
       "DigestValidation.known",
       "EnvelopeField.value",
-      "PackageDelivery.error",
       "Proof.evidence",
       "PublicProof.evidence",
       "Signature.evidence",
       "SignedRecord.evidence",
-      "Signature.participant",
-      "Template.participants",
-      "TemplateRowError.fields",
-      "TestConnectorPayload.error",
     ],
     types: {
       connectors: "Connector",
@@ -281,6 +276,8 @@ export const facts: ServiceFacts = {
       signatures: "Signature",
       templates: "Template",
     },
+    // A row that is wrong as a whole names none of its members.
+    nullLists: ["TemplateRowError.fields"],
     enumInputs: {
       // Whether SQL alone runs a command or an operation: both have the same enums.
       CreateEnvelopeInput: { signingOrder: "SigningOrder" },

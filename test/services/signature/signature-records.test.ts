@@ -123,7 +123,8 @@ test("neither another organization nor the other environment has them, nor a tok
 
 test("GraphQL has the same", async () => {
   const [{ id }] = evidence.records;
-  const members = "id participantId envelopeId evidence platformSignature platformKey { keyId } participant";
+  const members =
+    "id participantId envelopeId evidence platformSignature platformKey { keyId } participant { id role status authMethod name email completedAt }";
   const { data } = await graphql(
     selo,
     stage.token,
@@ -139,7 +140,15 @@ test("GraphQL has the same", async () => {
       evidence: said,
       platformSignature: platform_signature,
       platformKey: { keyId: platform_key_id },
-      participant,
+      participant: {
+        id: participant.id,
+        role: participant.role.toUpperCase(),
+        status: participant.status.toUpperCase(),
+        authMethod: participant.auth_method.toUpperCase(),
+        name: participant.name,
+        email: participant.email,
+        completedAt: participant.completed_at,
+      },
     },
     signatures: {
       nodes: idsOf({ items: evidence.records })

@@ -3,7 +3,7 @@ import { graphql } from "../../support/graphql-client.ts";
 import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { aDocument, ask, type EnvelopeStage } from "./envelope-stage.ts";
 
-const TEMPLATE = "id name title participants";
+const TEMPLATE = "id name title participants { name email }";
 
 const stageOf = ({ selo, owner }: Stage): EnvelopeStage => ({
   selo,

@@ -411,16 +411,21 @@ test("GraphQL has all of it", async () => {
     return data as any;
   };
   const { createTemplate } = await asked(
-    "mutation($input: CreateTemplateInput!) { createTemplate(input: $input) { template { id name signingOrder participants } } }",
+    "mutation($input: CreateTemplateInput!) { createTemplate(input: $input) { template { id name signingOrder participants { role orderIndex authMethod modality name email } } } }",
     {
       input: { name: "By GraphQL", signingOrder: "MIXED", participants: [{ orderIndex: 3, authMethod: "otp_email" }] },
     },
   );
   const { id } = createTemplate.template;
-  expect(createTemplate.template).toMatchObject({
-    signingOrder: "MIXED",
-    participants: [{ order_index: 3, auth_method: "otp_email" }],
-  });
+  const participant = {
+    role: "SIGNATARIO",
+    orderIndex: 3,
+    authMethod: "OTP_EMAIL",
+    modality: "AVANCADA",
+    name: null,
+    email: null,
+  };
+  expect(createTemplate.template).toMatchObject({ signingOrder: "MIXED", participants: [participant] });
   const updated = await asked(
     "mutation($input: UpdateTemplateInput!) { updateTemplate(input: $input) { template { title } } }",
     { input: { id, title: "Title" } },
@@ -432,10 +437,10 @@ test("GraphQL has all of it", async () => {
   );
   expect(applyTemplate.envelope).toMatchObject({ templateId: id, title: "Title" });
   const { templates, template } = await asked(
-    "query($id: ID!) { template(id: $id) { name } templates(first: 1) { nodes { id } } }",
+    "query($id: ID!) { template(id: $id) { name participants { role orderIndex authMethod modality name email } } templates(first: 1) { nodes { id } } }",
     { id },
   );
-  expect(template.name).toBe("By GraphQL");
+  expect(template).toEqual({ name: "By GraphQL", participants: [participant] });
   expect(templates.nodes).toEqual([{ id }]);
   await asked("mutation($input: DeleteTemplateInput!) { deleteTemplate(input: $input) { done } }", {
     input: { id },

@@ -60,7 +60,6 @@ const FREE_TEXTS = [
   "DnsRecord.content",
   // As it stands in the file, also where no such type exists.
   "DnsSkippedRecord.type",
-  "Invoice.status",
   // Lists that others extend.
   "TestMail.kind",
   "WebhookEvent.type",

@@ -1,5 +1,7 @@
 import { pageOf } from "../../../surfaces/openapi/resources.ts";
-import { objectOf, orNull, type Schema } from "../../../surfaces/openapi/schema.ts";
+import { type Formats, objectOf, type Schema, schemaOf } from "../../../surfaces/openapi/schema.ts";
+import { packageError } from "./package-error.ts";
+import { connectorTest } from "./test-connector.ts";
 
 /** Headings of the paths of connectors. */
 export const CONNECTOR_TAGS = {
@@ -10,19 +12,8 @@ export const CONNECTOR_TAGS = {
     "401, 403 and 404 disable the connector, and its deliveries wait; so does an answer that names a wrong region or bucket. Redirects and other 4xx fail the delivery. Clocks that differ (RequestTimeTooSkewed) are tried again. A delivery may write an object more than once, with the same bytes.",
 };
 
-const error: Schema = orNull(
-  objectOf({
-    status: { type: ["integer", "null"], description: "HTTP status of the answer. Null without an answer." },
-    code: {
-      type: "string",
-      description:
-        "The word of the storage, such as SignatureDoesNotMatch, NoSuchBucket or AccessDenied, if its answer has one. Otherwise http_status, redirect, timeout, dns_failed, address_refused, url_refused, connection_failed, connection_reset, tls_failed, protocol_error or response_too_large, as in attempts of webhooks; incomplete: the storage answered before it had the object; interrupted, unavailable: Selo could not finish the attempt.",
-    },
-  }),
-);
-
 /** Formats of columns. */
-export const CONNECTOR_FORMATS: Readonly<Record<string, Schema>> = { package_error: error };
+export const CONNECTOR_FORMATS: Formats = { package_error: packageError };
 
 /** Schemas of answers. */
 export const connectorSchemas = (row: (view: string) => Schema): Readonly<Record<string, Schema>> => ({
@@ -30,7 +21,7 @@ export const connectorSchemas = (row: (view: string) => Schema): Readonly<Record
   ConnectorPage: pageOf("Connector", "A page of connectors."),
   ConnectorTest: {
     description: "What came of a test.",
-    ...objectOf({ ok: { type: "boolean", description: "Whether the object was stored." }, error }),
+    ...schemaOf(connectorTest),
   },
   PackageDelivery: row("package_deliveries"),
   PackageDeliveryPage: pageOf("PackageDelivery", "A page of deliveries."),

@@ -1,10 +1,16 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { jsonOf } from "../../../surfaces/operation.ts";
 import { operation } from "../parts.ts";
 import { connectorTarget, putsOf } from "./connector-target.ts";
+import { packageError } from "./package-error.ts";
 
 const TEXT = Buffer.from("Selo can write to this bucket.\n", "utf8");
+
+/** What a test answers. */
+export const connectorTest = z.object({
+  ok: z.boolean().meta({ description: "Whether the object was stored." }),
+  error: packageError.nullable().meta({ description: "Why it was not. Null if it was." }),
+});
 
 /** Writes a small object to the storage of a connector, and says what came of it. */
 export const testConnector = operation({
@@ -27,10 +33,7 @@ export const testConnector = operation({
     payload: {
       name: "TestConnectorPayload",
       description: "What came of the test.",
-      members: z.object({
-        ok: z.boolean().meta({ description: "Whether the object was stored." }),
-        error: jsonOf("Why it was not: status and code. Null if it was.", true),
-      }),
+      members: connectorTest,
     },
   },
   run: ({ prepared, call, parts }, { id }) =>

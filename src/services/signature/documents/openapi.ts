@@ -1,6 +1,7 @@
+import { z } from "zod";
 import { INSTANT } from "../../../surfaces/openapi/members.ts";
 import { pageOf } from "../../../surfaces/openapi/resources.ts";
-import { objectOf, type Schema } from "../../../surfaces/openapi/schema.ts";
+import { type Formats, objectOf, type Schema } from "../../../surfaces/openapi/schema.ts";
 
 /** Headings of the paths of documents. */
 export const documentTags: Readonly<Record<string, string>> = {
@@ -8,19 +9,17 @@ export const documentTags: Readonly<Record<string, string>> = {
     "PDF documents for envelopes. Their content is stored encrypted and is checked before anyone can use it. The storage itself is never exposed: a download is a signed link that expires after a few minutes.",
 };
 
-const LENGTH: Schema = { type: "number", exclusiveMinimum: 0 };
+const length = (description: string) => z.number().gt(0).meta({ description });
+
+const page = z
+  .object({
+    width: length("Width as displayed, in points (1/72 inch)."),
+    height: length("Height as displayed, in points."),
+  })
+  .meta({ title: "DocumentPage", description: "A page of a document." });
 
 /** Formats of columns. */
-export const documentFormats: Readonly<Record<string, Schema>> = {
-  pages: {
-    type: "array",
-    maxItems: 2000,
-    items: objectOf({
-      width: { ...LENGTH, description: "Width as displayed, in points (1/72 inch)." },
-      height: { ...LENGTH, description: "Height as displayed, in points." },
-    }),
-  },
-};
+export const documentFormats: Formats = { pages: z.array(page).max(2000) };
 
 /** Schemas of answers. @param document the row of a document */
 export const documentSchemas = (document: Schema): Readonly<Record<string, Schema>> => ({

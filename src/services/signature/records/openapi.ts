@@ -1,5 +1,6 @@
 import { pageOf } from "../../../surfaces/openapi/resources.ts";
-import { ref, type Schema, schemaOf } from "../../../surfaces/openapi/schema.ts";
+import { type Formats, ref, type Schema, schemaOf } from "../../../surfaces/openapi/schema.ts";
+import { rowOf } from "../../../surfaces/operation.ts";
 import { validation } from "./validate-digest.ts";
 
 /** Heading of the paths of signed records. */
@@ -9,9 +10,9 @@ export const recordTags: Readonly<Record<string, string>> = {
 };
 
 /** Formats of columns of api.signatures. */
-export const recordFormats: Readonly<Record<string, Schema>> = {
+export const recordFormats: Formats = {
   signature_evidence: ref("SignatureEvidence"),
-  signature_participant: ref("EnvelopeParticipant"),
+  signature_participant: rowOf("envelope_participants", "EnvelopeParticipant"),
 };
 
 /** Schemas of answers. @param signature the row of a signed record */

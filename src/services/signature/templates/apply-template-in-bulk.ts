@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { AppError, type FieldError } from "../../../errors/app-error.ts";
 import { parseShape } from "../../../surfaces/http/shape.ts";
-import { jsonOf } from "../../../surfaces/operation.ts";
 import { hasNumbers, keyOfCaller } from "../envelopes/personal-numbers.ts";
 import { operation } from "../parts.ts";
 import { inTurns } from "./in-turns.ts";
@@ -18,39 +17,33 @@ interface Made {
 
 const MOST_JSON_BYTES = 2_097_152;
 
-const bulkOf = (fields: z.ZodType) =>
-  z
-    .object({
-      created: z.array(z.uuid()).meta({ description: "Ids of the new envelopes, in the order of their rows." }),
-      errors: z
-        .array(
-          z
-            .object({
-              index: z.int().min(0).max(99).meta({ description: "The row, from 0." }),
-              message: z.string().meta({ description: "The code of the error." }),
-              fields: fields.optional(),
-            })
-            .meta({ title: "TemplateRowError", description: "Why a row made no envelope." }),
-        )
-        .meta({ description: "The rows that made no envelope." }),
-    })
-    .meta({ description: "What became of the rows." });
-
-const FIELDS_WORDS = "What is wrong with the row: each member, and why.";
+const wrongMember = z
+  .object({
+    field: z.string().meta({ description: "The member of the row." }),
+    message: z.string().meta({ description: "What is wrong with it." }),
+  })
+  .meta({ title: "TemplateRowFault", words: "What is wrong with a member of a row." });
 
 /** What a bulk answers: signature-service §4. */
-export const bulk = bulkOf(
-  z
-    .array(
-      z.object({
-        field: z.string().meta({ description: "The member of the row." }),
-        message: z.string().meta({ description: "What is wrong with it." }),
-      }),
-    )
-    .meta({ description: FIELDS_WORDS }),
-);
-/** In GraphQL a list within a list would cost more than a document may ask for. */
-const bulkInGraphql = bulkOf(jsonOf(FIELDS_WORDS, true));
+export const bulk = z
+  .object({
+    created: z.array(z.uuid()).meta({ description: "Ids of the new envelopes, in the order of their rows." }),
+    errors: z
+      .array(
+        z
+          .object({
+            index: z.int().min(0).max(99).meta({ description: "The row, from 0." }),
+            message: z.string().meta({ description: "The code of the error." }),
+            fields: z
+              .array(wrongMember)
+              .meta({ description: "What is wrong with the row: each member, and why." })
+              .optional(),
+          })
+          .meta({ title: "TemplateRowError", description: "Why a row made no envelope." }),
+      )
+      .meta({ description: "The rows that made no envelope." }),
+  })
+  .meta({ description: "What became of the rows." });
 
 /** A row is judged by itself: one in a wrong form does not stop others. */
 const anyRow = z.unknown().meta({ ...z.toJSONSchema(row) });
@@ -88,7 +81,7 @@ export const applyTemplateInBulk = operation({
   graphql: {
     description:
       "Makes an envelope for each row, and sends it with `send`. A row that fails is named in `errors`, and does not stop other rows.",
-    payload: { name: "ApplyTemplateInBulkPayload", description: "What became of the rows.", members: bulkInGraphql },
+    payload: { name: "ApplyTemplateInBulkPayload", description: "What became of the rows.", members: bulk },
   },
   run: async ({ call, parts, requester }, { rows, ...input }) => {
     const read = await inTurns(rows, readRow);

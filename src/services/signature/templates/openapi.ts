@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { pageOf, type Rows } from "../../../surfaces/openapi/resources.ts";
-import { objectOf, orNull, type Schema, schemaOf } from "../../../surfaces/openapi/schema.ts";
+import { type Formats, type Schema, schemaOf } from "../../../surfaces/openapi/schema.ts";
+import { nameOf } from "../../../surfaces/operation.ts";
 import { bulk } from "./apply-template-in-bulk.ts";
 
 export const TEMPLATE_TAGS = {
@@ -8,26 +10,18 @@ export const TEMPLATE_TAGS = {
     "Applying the template to recipients makes an envelope, or a hundred in one call. Envelopes do not change with their template.",
 };
 
-const TEXT: Schema = { type: "string" };
+const participant = z
+  .object({
+    role: nameOf("signature.participant_roles", "What the participant does."),
+    order_index: z.int().min(1).max(999).meta({ description: "Place, by which a recipient names a placeholder." }),
+    auth_method: nameOf("signature.auth_methods", "How the participant is authenticated."),
+    modality: nameOf("signature.modalities", "Kind of the signature."),
+    name: z.string().nullable().meta({ description: "Name. For a placeholder, that of a recipient without one." }),
+    email: z.string().nullable().meta({ description: "E-mail address. Null for a placeholder." }),
+  })
+  .meta({ title: "TemplateParticipant", description: "A participant of a template." });
 
-export const TEMPLATE_FORMATS: Readonly<Record<string, Schema>> = {
-  template_participants: {
-    type: "array",
-    items: objectOf({
-      role: { ...TEXT, description: "What the participant does." },
-      order_index: {
-        type: "integer",
-        minimum: 1,
-        maximum: 999,
-        description: "Place, by which a recipient names a placeholder.",
-      },
-      auth_method: { ...TEXT, description: "How the participant is authenticated." },
-      modality: { ...TEXT, description: "Kind of the signature." },
-      name: { ...orNull(TEXT), description: "Name. For a placeholder, that of a recipient without one." },
-      email: { ...orNull(TEXT), description: "E-mail address. Null for a placeholder." },
-    }),
-  },
-};
+export const TEMPLATE_FORMATS: Formats = { template_participants: z.array(participant) };
 
 /** Templates, and what a bulk answers. */
 export const templateSchemas = (row: Rows["row"]): Record<string, Schema> => ({

@@ -12,11 +12,12 @@ export const NamesPlugin: GraphileConfig.Plugin = {
           ...details,
           param: { ...details.param, name: details.param.name?.replace(/^p_/, "") ?? null },
         }) ?? "",
-      // An enum is named after its reference table, in any schema.
+      // An enum is named after its reference table, in any schema, or as the tag @enumName of a table says whose name says too little.
       enumTableEnum(previous, _preset, details) {
         const { pgClass, pgConstraint } = details;
         if (pgConstraint.contype !== "p") return previous?.(details) ?? "";
-        return this.upperCamelCase(this.singularize(pgClass.relname));
+        const { enumName } = pgClass.getTags();
+        return typeof enumName === "string" ? enumName : this.upperCamelCase(this.singularize(pgClass.relname));
       },
       // A query has the name of its answer, without a verb: get_billing_plan is billingPlan.
       customQueryField(previous, _preset, details) {

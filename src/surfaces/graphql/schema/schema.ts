@@ -27,7 +27,7 @@ import { OptInPlugin } from "./opt-in.ts";
 import { PagesPlugin } from "./pages.ts";
 import { ScalarsPlugin } from "./scalars.ts";
 import { SearchPlugin } from "./search.ts";
-import { ShapesPlugin } from "./shapes.ts";
+import { type Shapes, shapesOf, shapesPlugin } from "./shapes.ts";
 import { TagsPlugin } from "./tags.ts";
 import { typeGraphqlPlugin } from "./type-graphql.ts";
 import { unknownCommandsPlugin } from "./unknown-commands.ts";
@@ -60,6 +60,7 @@ const shortNames: GraphileConfig.Preset = {
 /** PostGraphile's view of schema api, with the fields of operations that SQL cannot do. */
 function preset(
   resolvers: readonly ResolverClass[],
+  shapes: Shapes,
   added: readonly AddedCommand[],
   reads: ReadService,
   tellUnknown: TellUnknown | null,
@@ -74,7 +75,7 @@ function preset(
       EnumsPlugin,
       LinksPlugin,
       ScalarsPlugin,
-      ShapesPlugin,
+      shapesPlugin(shapes),
       FunctionsPlugin,
       DescriptionsPlugin,
       OptInPlugin,
@@ -84,7 +85,10 @@ function preset(
       CommandRowPlugin,
       OpenFieldsPlugin,
       commandsPlugin(added),
-      typeGraphqlPlugin(resolvers),
+      typeGraphqlPlugin(
+        resolvers,
+        [...shapes.values()].flatMap(({ made }) => made ?? []),
+      ),
       ...(tellUnknown === null ? [] : [unknownCommandsPlugin(added, tellUnknown)]),
     ],
     disablePlugins: [
@@ -144,7 +148,7 @@ function preset(
  * @param tellUnknown leaves out functions that a later version made, and is told their names. Without it such a function is an error.
  */
 export async function buildGatewaySchema(
-  services: readonly Pick<ServedService, "operations" | "addedCommands" | "examples">[],
+  services: readonly Pick<ServedService, "operations" | "addedCommands" | "examples" | "openapi">[],
   reads: ReadService,
   tellUnknown: TellUnknown | null = null,
 ): Promise<GatewaySchema> {
@@ -152,8 +156,9 @@ export async function buildGatewaySchema(
   requireSoundOperations(all, await examplesOf(services));
   const made = services.flatMap(({ operations = [] }) => operations.map((operation) => resolverOf(operation)));
   const resolvers = made.filter((resolver) => resolver !== null);
+  const shapes = await shapesOf(services);
   const added = services.flatMap(({ addedCommands }) => Object.values(addedCommands ?? {}));
-  const built = await withoutWarnings(() => makeSchema(preset(resolvers, added, reads, tellUnknown)));
+  const built = await withoutWarnings(() => makeSchema(preset(resolvers, shapes, added, reads, tellUnknown)));
   requireValidExamples(built.schema, all);
   return { ...built, sortedCopy: lexicographicSortSchema(built.schema) };
 }

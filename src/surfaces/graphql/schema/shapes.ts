@@ -1,42 +1,32 @@
-import { access, each, type Step } from "grafast";
+import { lambda, type Step } from "grafast";
 import type {} from "graphile-build-pg";
 import type { PgCodec, PgCodecWithAttributes } from "postgraphile/@dataplan/pg";
+import { z } from "zod";
+import type { ServedService } from "../../served-service.ts";
+import { type ColumnShape, columnShape } from "../payload-types.ts";
+import { CommandRowStep } from "./command-row.ts";
 
-/** `@shape DocumentPage A page of a document.` */
-const SHAPE = /^(?<name>\w+) (?<description>.+)$/s;
-/** `@part width Float Width as displayed, in points.` */
-const PART = /^(?<member>\w+) (?<type>Float|Int|Boolean|String) (?<description>.+)$/s;
+/** By the names of the formats. */
+export type Shapes = ReadonlyMap<string, ColumnShape>;
+
+/** The formats of the services that are shapes. */
+export async function shapesOf(services: readonly Pick<ServedService, "openapi">[]): Promise<Shapes> {
+  const described = await Promise.all(services.map(({ openapi }) => openapi?.()));
+  const formats = described.flatMap((description) => Object.entries(description?.formats ?? {}));
+  return new Map(
+    formats.flatMap(([name, format]) =>
+      format instanceof z.ZodType ? [[name, columnShape(name, format)] as const] : [],
+    ),
+  );
+}
 
 type Row = Step & { get(column: string): Step };
 
-interface Shape {
-  readonly name: string;
-  readonly description: string;
-  readonly parts: readonly { readonly member: string; readonly type: string; readonly description: string }[];
-}
-
-/**
- * A column of JSON that is a list of objects of one shape has a type of GraphQL. The comment of the column says so: `@shape DocumentPage Words`, and a line for each
- * member, which none of the objects lacks: `@part width Float Words`.
- */
-export const ShapesPlugin: GraphileConfig.Plugin = {
+/** A column of JSON whose `@format` is a shape has the type of the shape. The description of REST has the same shape. */
+export const shapesPlugin = (shapes: Shapes): GraphileConfig.Plugin => ({
   name: "ShapesPlugin",
   schema: {
     hooks: {
-      init(_, build) {
-        for (const codec of Object.values(build.pgCodecs))
-          for (const column of Object.keys(codec.attributes ?? {})) {
-            const shape = shapeOf(codec, column);
-            if (shape === null) continue;
-            build.registerObjectType(
-              shape.name,
-              {},
-              () => ({ description: shape.description, fields: () => fieldsOf(build, shape) }),
-              "ShapesPlugin",
-            );
-          }
-        return _;
-      },
       GraphQLObjectType_fields_field(field, build, { scope }) {
         const {
           isPgClassType,
@@ -48,45 +38,19 @@ export const ShapesPlugin: GraphileConfig.Plugin = {
           pgFieldAttribute?: PgCodecWithAttributes["attributes"][string];
         };
         if (!isPgClassType || pgFieldAttribute === undefined || codec?.attributes == null) return field;
+        const shape = shapes.get(String(pgFieldAttribute.extensions?.tags?.["format"]));
         const column = Object.keys(codec.attributes).find((name) => codec.attributes?.[name] === pgFieldAttribute);
-        const shape = column === undefined ? null : shapeOf(codec, column);
-        if (shape === null || column === undefined) return field;
-        const { GraphQLList, GraphQLNonNull } = build.graphql;
-        const type = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(build.getOutputTypeByName(shape.name))));
+        if (shape === undefined || column === undefined) return field;
+        const { GraphQLList, GraphQLNonNull, isNonNullType } = build.graphql;
+        const one = build.getOutputTypeByName(shape.name);
+        const type = shape.isList ? new GraphQLList(new GraphQLNonNull(one)) : one;
         return {
           ...field,
-          type,
-          plan: ($row: Row) => each($row.get(column) as Step<readonly unknown[]>, ($one) => $one),
+          type: isNonNullType(field.type) ? new GraphQLNonNull(type) : type,
+          plan: ($row: Row) =>
+            shape.made === null ? new CommandRowStep($row.get(column)) : lambda($row.get(column), shape.shown, true),
         };
       },
     },
   },
-};
-
-function shapeOf(codec: PgCodec, column: string): Shape | null {
-  const tags = codec.attributes?.[column]?.extensions?.tags ?? {};
-  if (tags["shape"] === undefined) return null;
-  const { name = "", description = "" } = SHAPE.exec(String(tags["shape"]))?.groups ?? {};
-  const parts = [tags["part"]]
-    .flat()
-    .map((tag) => PART.exec(String(tag))?.groups as Shape["parts"][number] | undefined);
-  if (name === "" || parts.some((part) => part === undefined))
-    throw new Error(
-      `${codec.name}.${column}: @shape must name a type with words, and each @part a member, its type and words`,
-    );
-  return { name, description, parts: parts.filter((part) => part !== undefined) };
-}
-
-function fieldsOf(build: GraphileBuild.Build, { parts }: Shape) {
-  const { GraphQLNonNull } = build.graphql;
-  return Object.fromEntries(
-    parts.map(({ member, type, description }) => [
-      build.inflection.camelCase(member),
-      {
-        description,
-        type: new GraphQLNonNull(build.getOutputTypeByName(type)),
-        plan: ($one: Step) => access($one, member),
-      },
-    ]),
-  );
-}
+});

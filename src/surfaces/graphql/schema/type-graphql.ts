@@ -27,12 +27,17 @@ type ObjectPlans = Record<string, { plans: Record<string, ($parent: Step, args: 
 /**
  * Adds TypeGraphQL's types to PostGraphile's schema; Grafast plans them like all others. PostGraphile's version wins for a type that both have:
  * a resolver answers it with a row as a command wrote it (see {@link CommandRowStep}).
+ * @param shapes types that columns have, and maybe no resolver
  */
-export function typeGraphqlPlugin(resolvers: readonly ResolverClass[]): GraphileConfig.Plugin {
+export function typeGraphqlPlugin(
+  resolvers: readonly ResolverClass[],
+  shapes: readonly ResolverClass[],
+): GraphileConfig.Plugin {
   // The schemas of the operations check shapes, not class-validator.
   // A partial schema (no queries) is allowed here: the whole schema is checked when it is built.
   const schema = buildSchemaSync({
     resolvers: resolvers as unknown as BuildSchemaOptions["resolvers"],
+    orphanedTypes: shapes as unknown as NonNullable<BuildSchemaOptions["orphanedTypes"]>,
     validate: false,
     skipCheck: true,
   });

@@ -14,6 +14,7 @@ function later<Props extends object>(Card: ComponentType<Props>): (props: Props)
   );
 }
 
+export const Details = later(lazy(async () => ({ default: (await loadLater()).Details })));
 export const FileFingerprint = later(lazy(async () => ({ default: (await loadLater()).FileFingerprint })));
 export const Keys = later(lazy(async () => ({ default: (await loadLater()).Keys })));
 export const Comparison = later(lazy(async () => ({ default: (await loadLater()).Comparison })));

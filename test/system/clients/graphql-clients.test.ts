@@ -25,6 +25,8 @@ const FILE_TEXT = "a file of a client";
 /** Of platform.error_codes, those that no operation of GraphQL is answered with. */
 const NOT_OF_GRAPHQL = [
   "range_not_satisfiable",
+  // GraphQL has no If-Match.
+  "precondition_failed",
   // Documents of invoices have paths alone.
   "file_missing",
   // Signing in.

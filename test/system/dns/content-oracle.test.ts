@@ -63,7 +63,7 @@ describe("dnspython has the same canonical form", () => {
     );
   });
 
-  test("of IPv6 addresses, but for dotted digits that are no mapped IPv4", async () => {
+  test("of IPv6 addresses, but for dotted digits", async () => {
     const texts = [
       ...generatedAddresses("AAAA", SEED, (CONTENTS * 3) / 10),
       "::192.0.2.1",
@@ -73,11 +73,13 @@ describe("dnspython has the same canonical form", () => {
     ];
     const ours = await judge(texts.map((content) => ({ type: "AAAA", content, priority: null })));
     const theirs = askPython("dns.ipv6.inet_ntoa(dns.ipv6.inet_aton(text))", texts);
-    // RFC 5952 §5 has dotted digits for prefixes that are known to hold an IPv4 address. ::/96 is deprecated (RFC 4291 §2.5.5.1).
+    // ::/96 is deprecated (RFC 4291 §2.5.5.1). The API of deSEC writes ::ffff:0:0/96 in groups, too.
     const undotted = theirs.map((form) => {
-      const [, a = 0, b = 0, c = 0, d = 0] = /^::(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(form ?? "")?.map(Number) ?? [];
+      const [, mapped = "", ...digits] = /^::(ffff:)?(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(form ?? "") ?? [];
+      if (digits.length === 0) return form;
+      const [a = 0, b = 0, c = 0, d = 0] = digits.map(Number);
       const [high, low] = [a * 256 + b, c * 256 + d];
-      return high + low === 0 ? form : `::${high === 0 ? "" : `${high.toString(16)}:`}${low.toString(16)}`;
+      return `::${mapped}${high === 0 && mapped === "" ? "" : `${high.toString(16)}:`}${low.toString(16)}`;
     });
     expect(ours.map(({ content }) => content)).toEqual(undotted);
     expect(theirs).not.toContain(null);
@@ -130,10 +132,6 @@ const DIFFERENCES: readonly (readonly [reason: string, is: (record: Generated, h
   ],
   ["the last label of a host is a number", (record, host) => isOfHost(record) && /(^|\.)[0-9]+\.?$/.test(host)],
   ["spaces stand before the content", ({ content }) => content.startsWith(" ")],
-  [
-    "a number of SRV has more than five digits",
-    ({ type, content }) => type === "SRV" && /^(\d+ +)?0\d{5,} /.test(content),
-  ],
   ["a host is one label", (record, host) => isOfHost(record) && /^[^.]*\.?$/.test(host)],
 ];
 
@@ -147,10 +145,9 @@ const OF_EACH_REASON: readonly Generated[] = (
     ["CNAME", "a+b.example.com"],
     ["NS", "host.example.123"],
     ["A", " 192.0.2.1"],
-    ["SRV", "000005 443 host.example.com"],
     ["NS", "host"],
   ] as const
-).map(([type, content]) => ({ type, content, priority: type === "SRV" ? 10 : null }));
+).map(([type, content]) => ({ type, content, priority: null }));
 
 /** In a zone file, a semicolon would begin a comment. In the API it belongs to the value, which is quoted when it is kept. */
 const isUnquoted = ({ type, content }: Generated) => type === "CAA" && content.includes(";") && !content.includes('"');

@@ -82,11 +82,16 @@ describe("pasted", () => {
     expect(await verdict(page, "Pendente: talvez seja um teste")).toContain("Esta pode ser uma prova de teste");
   });
 
-  test("other keys: failed", async () => {
+  test("other keys: failed, for those of before the proof may be older", async () => {
     await visit();
-    await paste(JSON.stringify(keys.filter(({ environment }) => environment === "test")));
+    const others = keys.filter(({ environment }) => environment === "test");
+    const after = new Date(Date.now() + 60_000).toISOString();
+    await paste(JSON.stringify(others.map((key) => ({ ...key, created_at: after }))));
     await keyCheck("failed");
     expect(await verdict(page, "Does not match", "bad")).toContain("not signed with the keys that you trust");
+    await paste(JSON.stringify(others));
+    await verdict(page, "Pending: your keys may be older", "warn");
+    await keyCheck("not_checked");
   });
 
   test("what is no key is refused beside the field", async () => {
@@ -118,9 +123,22 @@ describe("remembered", () => {
   test("keys that the server no longer uses: it seals with others, and the page notices", async () => {
     await visit();
     const old = keys.filter(({ environment }) => environment === "test");
-    const stored = JSON.stringify({ pinned_at: "2026-01-02T03:04:05Z", platform_keys: old });
-    await page.evaluate(`localStorage.setItem("selo.keys", ${JSON.stringify(stored)})`);
-    await page.reload();
+    const remember = async (pinned_at: string, platform_keys: readonly object[]) => {
+      const stored = JSON.stringify({ pinned_at, platform_keys });
+      await page.evaluate(`localStorage.setItem("selo.keys", ${JSON.stringify(stored)})`);
+      await page.reload();
+    };
+    // Remembered without their dates, before the proof.
+    await remember(
+      "2026-01-02T03:04:05Z",
+      old.map(({ key_id, algorithm, public_key, environment }) => ({ key_id, algorithm, public_key, environment })),
+    );
+    await verdict(page, "Pending: your keys may be older", "warn");
+    const after = new Date(Date.now() + 60_000).toISOString();
+    await remember(
+      after,
+      old.map((key) => ({ ...key, created_at: after })),
+    );
     expect(await verdict(page, "Does not match", "bad")).toContain("not signed with the keys that you trust");
     await keyCheck("failed");
   });

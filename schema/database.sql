@@ -978,7 +978,7 @@ comment on column api.api_tokens.id is 'Id of the token. Ids are time-ordered. N
 comment on column api.api_tokens.name is 'Name of the token. Not null.';
 comment on column api.api_tokens.environment is 'The environment that the token acts in. One of: live, test. Not null.';
 comment on column api.api_tokens.prefix is 'The first 15 characters of the token. No other part of the token is kept. Not null.';
-comment on column api.api_tokens.scopes is 'Scopes of the token, what the token may do: audit:read, billing:read, documents:read, documents:write, envelopes:cancel, envelopes:read, envelopes:send, envelopes:write, integrations:manage, invoices:cancel, invoices:manage, invoices:read, invoices:write, labels:read, labels:write, proofs:read, proofs:write, signatures:read, signatures:validate, templates:read, templates:write, webhooks:manage. Not null.';
+comment on column api.api_tokens.scopes is 'Scopes of the token, such as proofs:read: what the token may do. Each service adds its own. Not null.';
 comment on column api.api_tokens.created_at is 'When the token was created (UTC). Not null.';
 comment on column api.api_tokens.expires_at is 'When the token expires (UTC). Null for a token that never expires.';
 comment on column api.api_tokens.revoked_at is 'When the token was revoked (UTC). Null for a token that was not revoked.';
@@ -1151,7 +1151,7 @@ comment on view api.dns_keys is 'API keys of DNS, which act in live alone. Peopl
 comment on column api.dns_keys.id is 'Id of the key. Later keys have higher ids. Not null.';
 comment on column api.dns_keys.name is 'Name of the key. Not null.';
 comment on column api.dns_keys.prefix is 'The beginning of the key: `dns_` and eight hexadecimal digits. No other part of the key is kept. Not null.';
-comment on column api.dns_keys.scopes is 'Scopes of the key, what the key may do: record:read, record:write, zone:read, zone:write. Not null.';
+comment on column api.dns_keys.scopes is 'Scopes of the key: what the key may do. Those of DNS are zone:read, zone:write, record:read and record:write. Not null.';
 comment on column api.dns_keys.zones is 'Ids of the zones that the key is limited to. Null for a key of all zones.';
 comment on column api.dns_keys.acme_only is 'Whether the key only writes TXT records of `_acme-challenge`. Not null.';
 comment on column api.dns_keys.created_at is 'When the key was created (UTC). Not null.';
@@ -1934,7 +1934,7 @@ comment on view api.tokens is 'API tokens of this environment, with their names.
 comment on column api.tokens.id is 'Id of the token. Not null.';
 comment on column api.tokens.name is 'Name of the token. Not null.';
 comment on column api.tokens.prefix is 'The first 15 characters of the token. No other part of the token is kept. Not null.';
-comment on column api.tokens.scopes is 'Scopes of the token, what the token may do: audit:read, billing:read, documents:read, documents:write, envelopes:cancel, envelopes:read, envelopes:send, envelopes:write, integrations:manage, invoices:cancel, invoices:manage, invoices:read, invoices:write, labels:read, labels:write, proofs:read, proofs:write, signatures:read, signatures:validate, templates:read, templates:write, webhooks:manage. Not null.';
+comment on column api.tokens.scopes is 'Scopes of the token, such as proofs:read: what the token may do. Each service adds its own. Not null.';
 comment on column api.tokens.created_at is 'When the token was created (UTC). Not null.';
 comment on column api.tokens.expires_at is 'When the token expires (UTC). Null for a token that never expires.';
 comment on column api.tokens.revoked_at is 'When the token was revoked (UTC). Null for a token that was not revoked.';
@@ -2000,7 +2000,7 @@ comment on view api.webhook_endpoints is 'Addresses to which events are posted, 
 comment on column api.webhook_endpoints.id is 'Id of the endpoint. Ids are time-ordered. Not null.';
 comment on column api.webhook_endpoints.url is 'The address to which events are posted; up to 2,048 characters. Not null.';
 comment on column api.webhook_endpoints.description is 'A description in your own words; up to 500 characters.';
-comment on column api.webhook_endpoints.event_types is 'Kinds of events that the endpoint receives. Each is a group such as message.*, * for all kinds, or one of: document.quarantined, document.ready, domain.sending_paused, domain.verification_failed, domain.verified, envelope.cancelled, envelope.completed, envelope.declined, envelope.expired, envelope.failed, envelope.participant_declined, envelope.participant_delegated, envelope.participant_invited, envelope.participant_signed, envelope.sent, envelope.viewed, invoice.authorized, invoice.cancel_refused, invoice.canceled, invoice.failed, invoice.rejected, message.accepted, message.bounced, message.cancelled, message.clicked, message.complained, message.deferred, message.delivered, message.expired, message.failed, message.opened, message.partially_delivered, message.rejected, message.sent, message.suppressed, message.undeliverable, message.unsubscribed, proof.registered, webhook.test, zone.activated, zone.alias_failing, zone.chain_broken, zone.created, zone.delegation_lost, zone.deleted, zone.dnssec_disabled, zone.dnssec_enabled, zone.dnssec_key_deleted, zone.dnssec_rotated, zone.moved, zone.records_changed. Not null.';
+comment on column api.webhook_endpoints.event_types is 'Kinds of events that the endpoint receives: names such as envelope.completed, a group such as message.*, or * for all kinds. Not null.';
 comment on column api.webhook_endpoints.status is 'ACTIVE or DISABLED. Not null.';
 comment on column api.webhook_endpoints.disabled_reason is 'manual, failing or gone. Null for an active endpoint.';
 comment on column api.webhook_endpoints.consecutive_failures is 'Number of automatic attempts that failed since the last success, or since the endpoint was enabled. Not null.';

@@ -20,13 +20,7 @@ comment on view api.dns_keys is E'@primaryKey id\n@behavior -query:resource:sing
 comment on column api.dns_keys.id is E'@notNull\n@behavior +orderBy\nId of the key. Later keys have higher ids.';
 comment on column api.dns_keys.name is E'@notNull\nName of the key.';
 comment on column api.dns_keys.prefix is E'@notNull\nThe beginning of the key: `dns_` and eight hexadecimal digits. No other part of the key is kept.';
--- The services say in their migrations which there are.
-do $$
-begin
-  execute format('comment on column api.dns_keys.scopes is %L', E'@notNull\nScopes of the key, what the key may do: ' ||
-    (select string_agg(name, ', ' order by name) from platform.scopes where 'api_key' = any (kinds)) || '.');
-end
-$$;
+comment on column api.dns_keys.scopes is E'@notNull\nScopes of the key: what the key may do. Those of DNS are zone:read, zone:write, record:read and record:write.';
 comment on column api.dns_keys.zones is 'Ids of the zones that the key is limited to. Null for a key of all zones.';
 comment on column api.dns_keys.acme_only is E'@notNull\nWhether the key only writes TXT records of `_acme-challenge`.';
 comment on column api.dns_keys.created_at is E'@notNull\nWhen the key was created (UTC).';

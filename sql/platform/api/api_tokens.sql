@@ -23,13 +23,7 @@ comment on column api.api_tokens.id is E'@notNull\n@behavior +orderBy\nId of the
 comment on column api.api_tokens.name is E'@notNull\nName of the token.';
 comment on column api.api_tokens.environment is E'@notNull\nThe environment that the token acts in.';
 comment on column api.api_tokens.prefix is E'@notNull\nThe first 15 characters of the token. No other part of the token is kept.';
--- The services say in their migrations which there are.
-do $$
-begin
-  execute format('comment on column api.api_tokens.scopes is %L', E'@notNull\nScopes of the token, what the token may do: ' ||
-    (select string_agg(name, ', ' order by name) from platform.scopes where 'token' = any (kinds)) || '.');
-end
-$$;
+comment on column api.api_tokens.scopes is E'@notNull\nScopes of the token, such as proofs:read: what the token may do. Each service adds its own.';
 comment on column api.api_tokens.created_at is E'@notNull\nWhen the token was created (UTC).';
 comment on column api.api_tokens.expires_at is 'When the token expires (UTC). Null for a token that never expires.';
 comment on column api.api_tokens.revoked_at is 'When the token was revoked (UTC). Null for a token that was not revoked.';

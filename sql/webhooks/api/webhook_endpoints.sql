@@ -17,13 +17,7 @@ comment on view api.webhook_endpoints is E'@primaryKey id\n@rowName webhook\n@ge
 comment on column api.webhook_endpoints.id is E'@notNull\n@behavior +orderBy\nId of the endpoint. Ids are time-ordered.';
 comment on column api.webhook_endpoints.url is E'@notNull\nThe address to which events are posted; up to 2,048 characters.';
 comment on column api.webhook_endpoints.description is 'A description in your own words; up to 500 characters.';
--- The services say in their migrations which there are.
-do $$
-begin
-  execute format('comment on column api.webhook_endpoints.event_types is %L', E'@notNull\nKinds of events that the endpoint receives. Each is a group such as message.*, * for all kinds, or one of: ' ||
-    (select string_agg(name, ', ' order by name) from webhooks.event_kinds) || '.');
-end
-$$;
+comment on column api.webhook_endpoints.event_types is E'@notNull\nKinds of events that the endpoint receives: names such as envelope.completed, a group such as message.*, or * for all kinds.';
 comment on column api.webhook_endpoints.status is E'@notNull\nACTIVE or DISABLED.';
 comment on column api.webhook_endpoints.disabled_reason is 'manual, failing or gone. Null for an active endpoint.';
 comment on column api.webhook_endpoints.consecutive_failures is E'@notNull\nNumber of automatic attempts that failed since the last success, or since the endpoint was enabled.';

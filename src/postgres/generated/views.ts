@@ -10,7 +10,7 @@ export interface ApiTokensRow {
   readonly environment: string;
   /** The first 15 characters of the token. No other part of the token is kept. */
   readonly prefix: string;
-  /** Scopes of the token, what the token may do: audit:read, billing:read, documents:read, documents:write, envelopes:cancel, envelopes:read, envelopes:send, envelopes:write, integrations:manage, invoices:cancel, invoices:manage, invoices:read, invoices:write, labels:read, labels:write, proofs:read, proofs:write, signatures:read, signatures:validate, templates:read, templates:write, webhooks:manage. */
+  /** Scopes of the token, such as proofs:read: what the token may do. Each service adds its own. */
   readonly scopes: readonly string[];
   /** When the token was created (UTC). */
   readonly created_at: string;
@@ -168,7 +168,7 @@ export interface DnsKeysRow {
   readonly name: string;
   /** The beginning of the key: `dns_` and eight hexadecimal digits. No other part of the key is kept. */
   readonly prefix: string;
-  /** Scopes of the key, what the key may do: record:read, record:write, zone:read, zone:write. */
+  /** Scopes of the key: what the key may do. Those of DNS are zone:read, zone:write, record:read and record:write. */
   readonly scopes: readonly string[];
   /** Ids of the zones that the key is limited to. Null for a key of all zones. */
   readonly zones: readonly number[] | null;
@@ -894,7 +894,7 @@ export interface TokensRow {
   readonly name: string;
   /** The first 15 characters of the token. No other part of the token is kept. */
   readonly prefix: string;
-  /** Scopes of the token, what the token may do: audit:read, billing:read, documents:read, documents:write, envelopes:cancel, envelopes:read, envelopes:send, envelopes:write, integrations:manage, invoices:cancel, invoices:manage, invoices:read, invoices:write, labels:read, labels:write, proofs:read, proofs:write, signatures:read, signatures:validate, templates:read, templates:write, webhooks:manage. */
+  /** Scopes of the token, such as proofs:read: what the token may do. Each service adds its own. */
   readonly scopes: readonly string[];
   /** When the token was created (UTC). */
   readonly created_at: string;
@@ -952,7 +952,7 @@ export interface WebhookEndpointsRow {
   readonly url: string;
   /** A description in your own words; up to 500 characters. */
   readonly description: string | null;
-  /** Kinds of events that the endpoint receives. Each is a group such as message.*, * for all kinds, or one of: document.quarantined, document.ready, domain.sending_paused, domain.verification_failed, domain.verified, envelope.cancelled, envelope.completed, envelope.declined, envelope.expired, envelope.failed, envelope.participant_declined, envelope.participant_delegated, envelope.participant_invited, envelope.participant_signed, envelope.sent, envelope.viewed, invoice.authorized, invoice.cancel_refused, invoice.canceled, invoice.failed, invoice.rejected, message.accepted, message.bounced, message.cancelled, message.clicked, message.complained, message.deferred, message.delivered, message.expired, message.failed, message.opened, message.partially_delivered, message.rejected, message.sent, message.suppressed, message.undeliverable, message.unsubscribed, proof.registered, webhook.test, zone.activated, zone.alias_failing, zone.chain_broken, zone.created, zone.delegation_lost, zone.deleted, zone.dnssec_disabled, zone.dnssec_enabled, zone.dnssec_key_deleted, zone.dnssec_rotated, zone.moved, zone.records_changed. */
+  /** Kinds of events that the endpoint receives: names such as envelope.completed, a group such as message.*, or * for all kinds. */
   readonly event_types: readonly string[];
   /** ACTIVE or DISABLED. */
   readonly status: string;

@@ -140,26 +140,6 @@ async function refusal(statement: string, client = analyst): Promise<string> {
 }
 
 describe("an analyst sees", () => {
-  test("in the comment of a list of names each name that the list holds", async () => {
-    const { rows: lists } = await selo.database.admin.query<{ view: string; column: string; words: string }>(
-      `select attrelid::regclass::text as view, attname::text as column, col_description(attrelid, attnum) as words
-       from pg_attribute where attrelid = any ($1::regclass[]) and atttypid = 'text[]'::regtype and attnum > 0 order by 1, 2`,
-      [await views()],
-    );
-    const held: string[] = [];
-    for (const { view, column, words } of lists) {
-      const { rows } = await analyst.query<{ name: string }>(`select distinct unnest(${column}) as name from ${view}`);
-      // DS records are no names.
-      for (const { name } of rows.filter((row) => !row.name.includes(" "))) {
-        expect(words, `${view}.${column}`).toContain(name);
-        held.push(`${view}.${column}: ${name}`);
-      }
-    }
-    expect(held).toEqual(
-      expect.arrayContaining(["api.tokens.scopes: billing:read", "api.webhook_endpoints.event_types: *"]),
-    );
-  });
-
   test("of the bound organization and environment every view, and of others nothing", async () => {
     const seen = await everything();
     expect(Object.keys(seen)).toEqual(

@@ -386,12 +386,12 @@ describe("dnsChanges of GraphQL", () => {
     expect([data, errors[0]?.extensions.code]).toEqual([{ dnsChanges: null }, "not_found"]);
   });
 
-  test("has 50 changes by default and 200 at most", async () => {
+  test("has 20 changes by default and 200 at most", async () => {
     const zone = await customer.zone();
     for (let count = 0; count < 51; count++) await zone.add(text("a", `text ${count}`));
     const ofFirst = (more: string) => customer.graphql(`{ dnsChanges(zoneId: "${zone.body.id}"${more}) { serial } }`);
     const count = async (more: string) => answered<readonly unknown[]>(await ofFirst(more), "dnsChanges").length;
-    expect([await count(""), await count(", first: 200")]).toEqual([50, 51]);
+    expect([await count(""), await count(", first: 200")]).toEqual([20, 51]);
     for (const first of [0, 201])
       expect((await ofFirst(`, first: ${first}`)).errors[0]?.extensions).toMatchObject({
         code: "invalid_request",

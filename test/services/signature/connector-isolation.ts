@@ -113,7 +113,7 @@ export const connectorIsolation: Required<Pick<ServiceIsolation, "rest" | "graph
       ofOne,
     ),
     testConnector: field(
-      () => `mutation { testConnector(input: {id: "${made.id}"}) { ok error } }`,
+      () => `mutation { testConnector(input: {id: "${made.id}"}) { ok error { code } } }`,
       () => ['"ok"'],
       ofOne,
     ),

@@ -9,7 +9,7 @@ import { releaseFaults, releaseSchema } from "../../../src/main/release/released
 const REAL = path.join(import.meta.dirname, "../../../schema");
 const FILES = ["openapi.json", "schema.graphql", "database.sql"];
 /** A field of GraphQL, with its description. */
-const LANGUAGE = /(?<=\ntype Proof \{\n.*?)"""[^"]*"""\n {2}language: String!/s;
+const LANGUAGE = /(?<=\ntype Proof implements Node \{\n.*?)"""[^"]*"""\n {2}language: String!/s;
 const RELEASED = "schema/released.json.gz";
 let root: string;
 

@@ -78,7 +78,7 @@ test.each([
 
 test("schema/schema.graphql is read: a field less is named, other words are not", () => {
   const text = fs.readFileSync(new URL("../../../schema/schema.graphql", import.meta.url), "utf8");
-  const other = text.replace(/(?<=\ntype Proof \{\n.*?)"""[^"]*"""\n {2}language: String!/s, "");
+  const other = text.replace(/(?<=\ntype Proof implements Node \{\n.*?)"""[^"]*"""\n {2}language: String!/s, "");
   expect(other).not.toBe(text);
   expect(graphqlNarrowings(text, other)).toEqual(["GraphQL: `Proof.language` was removed."]);
   expect(graphqlNarrowings(text, text.replaceAll(/""".*?"""/gs, '"""Other words."""'))).toEqual([]);

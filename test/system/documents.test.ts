@@ -92,6 +92,7 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
     /"verifyUrl":"http/,
     /"hasNextPage":/,
     /"proofs":\{"nodes":/,
+    /"node":/,
     /"webhookEndpoints":\{"nodes":/,
     /"webhookEvents":\{"nodes":/,
     /"verifyUrl":"http/,

@@ -5929,7 +5929,7 @@ grant execute on function jobs.claim_delegation_checks(integer) to selo_worker;
 create function jobs.claim_deliveries(p_dispatcher_id uuid, p_was_idle boolean, p_after uuid, p_known uuid[], p_room integer[], p_limit integer, p_full_tenants uuid[] DEFAULT '{}'::uuid[]) returns TABLE(tenant_id uuid, environment text, endpoint_id uuid, delivery_id uuid, event_name text, attempt_id uuid, attempt integer, url text, body text, sealed_secret bytea, sealed_previous_secret bytea)
   language plpgsql volatile security definer set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
 alter function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) owner to selo_system;
-comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) is 'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. Leases at most p_limit deliveries, of endpoints after p_after in the order of their ids. Leases as many deliveries of an endpoint as the dispatcher has room for: 10 when the dispatcher does not name the endpoint, and one at a time when the endpoint keeps failing: tests first, then retries by hand, first attempts, and other retries. Leases no delivery of an organization in p_full_tenants. Without due deliveries marks the dispatcher as idle, so that the next event wakes the dispatcher.';
+comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) is 'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. Leases at most p_limit deliveries, of endpoints after p_after in the order of their ids. Leases as many deliveries of an endpoint as the dispatcher has room for: 10 when the dispatcher does not name the endpoint, and one at a time when the endpoint keeps failing. Those of an endpoint go in the order: tests, retries by hand, first attempts, other retries. Leases no delivery of an organization in p_full_tenants. Without due deliveries marks the dispatcher as idle, so that the next event wakes the dispatcher.';
 grant execute on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) to selo_worker;
 
 create function jobs.claim_transmissions(p_limit integer) returns TABLE(tenant_id uuid, environment text, invoice_id uuid, kind text, lease_id uuid)
@@ -10546,8 +10546,7 @@ create table webhooks.deliveries (
   constraint deliveries_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
 ) with (autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=50000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, fillfactor=60);
 CREATE INDEX deliveries_event ON webhooks.deliveries USING btree (tenant_id, event_id, id) WHERE (event_id IS NOT NULL);
-CREATE INDEX deliveries_first ON webhooks.deliveries USING btree (endpoint_id, trigger DESC, id) WHERE (ready AND ((attempts = 0) OR (trigger <> 'auto'::text)));
-CREATE INDEX deliveries_ready ON webhooks.deliveries USING btree (endpoint_id, id) WHERE ready;
+CREATE INDEX deliveries_queued ON webhooks.deliveries USING btree (endpoint_id, (((attempts > 0) AND (trigger = 'auto'::text))), trigger DESC, id) WHERE ready;
 CREATE INDEX deliveries_scheduled ON webhooks.deliveries USING btree (due_at) WHERE (NOT ready);
 alter table webhooks.deliveries alter column id set statistics 0;
 alter table webhooks.deliveries alter column endpoint_id set statistics 0;
@@ -10828,7 +10827,7 @@ comment on function webhooks.event_name(uuid) is 'The public id of an event: evt
 grant execute on function webhooks.event_name(uuid) to selo_system;
 
 create function webhooks.kind_names(p_type text) returns text[]
-  language sql immutable strict parallel safe;
+  language sql immutable parallel safe;
 comment on function webhooks.kind_names(text) is 'The names by which an endpoint subscribes to a kind of event: the kind, its group, and all kinds.';
 grant execute on function webhooks.kind_names(text) to selo_system;
 

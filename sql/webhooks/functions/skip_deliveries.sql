@@ -8,7 +8,7 @@ create or replace function webhooks.skip_deliveries(p_endpoint_ids uuid[]) retur
       cross join lateral (
         select ready.ctid as place from webhooks.deliveries as ready
         where ready.ready and ready.endpoint_id = asked.id and (ready.leased_until is null or ready.leased_until < clock_timestamp())
-        order by ready.id limit 500 for update skip locked
+        order by (ready.attempts > 0 and ready.trigger = 'auto'), ready.trigger desc, ready.id limit 500 for update skip locked
       ) as picked
       -- The status is read again in the snapshot that sees the deliveries: the endpoint may have been enabled since the claim.
       where not exists (select from webhooks.endpoints as endpoint where endpoint.id = asked.id and endpoint.status = 'ACTIVE')

@@ -27,13 +27,16 @@ begin
   from (
     select either.id, row_number() over (order by either.id desc) as place
     from (
-      (select delivery.id from webhooks.deliveries as delivery
-       where delivery.tenant_id = c_tenant_id and delivery.endpoint_id = p_id and delivery.ready and delivery.attempts = 0
-         and (v_after is null or delivery.id < v_after)
-         and (p_status is null or 'PENDING' = any (p_status)) and p_response_status is null
-         and (p_event_type is null or delivery.event_type = p_event_type)
-         and (p_from is null or delivery.id >= platform.uuidv7_at(p_from)) and (p_to is null or delivery.id < platform.uuidv7_at(p_to))
-       order by delivery.id desc limit v_most)
+      -- By the parts of the index deliveries_queued, each in the order of its ids.
+      (select delivery.id from unnest(array['auto', 'manual', 'test']) as part (trigger) cross join lateral (
+         select waiting.id from webhooks.deliveries as waiting
+         where waiting.tenant_id = c_tenant_id and waiting.endpoint_id = p_id and waiting.ready and waiting.attempts = 0
+           and (waiting.attempts > 0 and waiting.trigger = 'auto') is false and waiting.trigger = part.trigger
+           and (v_after is null or waiting.id < v_after)
+           and (p_status is null or 'PENDING' = any (p_status)) and p_response_status is null
+           and (p_event_type is null or waiting.event_type = p_event_type)
+           and (p_from is null or waiting.id >= platform.uuidv7_at(p_from)) and (p_to is null or waiting.id < platform.uuidv7_at(p_to))
+         order by waiting.id desc limit v_most) as delivery)
       union all
       (select attempt.id from webhooks.attempts as attempt
        where attempt.tenant_id = c_tenant_id and attempt.endpoint_id = p_id

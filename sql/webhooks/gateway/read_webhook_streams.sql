@@ -28,7 +28,8 @@ begin
       select picked.tenant_id, picked.id from unnest(v_open, v_tenants) as stream (id, tenant_id)
       cross join lateral (
         select waiting.tenant_id, waiting.id from webhooks.deliveries as waiting
-        where waiting.ready and waiting.endpoint_id = stream.id and waiting.tenant_id = stream.tenant_id order by waiting.id limit 5 for update skip locked
+        where waiting.ready and waiting.endpoint_id = stream.id and waiting.tenant_id = stream.tenant_id
+        order by (waiting.attempts > 0 and waiting.trigger = 'auto'), waiting.trigger desc, waiting.id limit 5 for update skip locked
       ) as picked
     ) as chosen
     where delivery.tenant_id = chosen.tenant_id and delivery.id = chosen.id

@@ -44,32 +44,24 @@ begin
 
   return query
   with chosen as materialized (
-    select coalesce(foremost.place, picked.place) as place
+    select picked.place
     from unnest(v_endpoints) as waiting (endpoint_id)
     left join unnest(p_known, p_room) as known (endpoint_id, room) on known.endpoint_id = waiting.endpoint_id
     cross join lateral (
       select found.consecutive_failures from webhooks.endpoints as found
       where found.id = waiting.endpoint_id and found.url is not null and found.tenant_id <> all (p_full_tenants) limit 1
     ) as endpoint
-    -- An endpoint that keeps failing gets one attempt at a time: many such attempts at once would delay the other endpoints. Less room
-    -- than usual means that an attempt is under way. Somebody waits for a test and for a retry by hand, so they go first. First attempts come before
-    -- retries, which fail most likely.
-    left join lateral (
-      select delivery.ctid as place from webhooks.deliveries as delivery
-      where delivery.ready and (delivery.attempts = 0 or delivery.trigger <> 'auto') and delivery.endpoint_id = waiting.endpoint_id
-        and (delivery.leased_until is null or delivery.leased_until < clock_timestamp())
-      order by delivery.trigger desc, delivery.id limit case when endpoint.consecutive_failures >= 5 and coalesce(known.room, 10) >= 10 then 1 else 0 end
-      for update skip locked
-    ) as foremost on true
-    left join lateral (
+    cross join lateral (
       select delivery.ctid as place from webhooks.deliveries as delivery
       where delivery.ready and delivery.endpoint_id = waiting.endpoint_id
         and (delivery.leased_until is null or delivery.leased_until < clock_timestamp())
-      order by delivery.id limit case when endpoint.consecutive_failures < 5 then coalesce(known.room, 10)
-        when foremost.place is null and coalesce(known.room, 10) >= 10 then 1 else 0 end
+      -- Somebody waits for a test and for a retry by hand, so they go first. First attempts come before retries, which fail most likely.
+      order by (delivery.attempts > 0 and delivery.trigger = 'auto'), delivery.trigger desc, delivery.id
+      -- An endpoint that keeps failing gets one attempt at a time: many such attempts at once would delay the other endpoints. Less room
+      -- than usual means that an attempt is under way.
+      limit case when endpoint.consecutive_failures < 5 then coalesce(known.room, 10) when coalesce(known.room, 10) >= 10 then 1 else 0 end
       for update skip locked
-    ) as picked on true
-    where coalesce(foremost.place, picked.place) is not null
+    ) as picked
     limit p_limit
   ), leased as (
     update webhooks.deliveries as delivery
@@ -96,6 +88,6 @@ begin
 end
 $$;
 comment on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer, uuid[]) is
-  'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. Leases at most p_limit deliveries, of endpoints after p_after in the order of their ids. Leases as many deliveries of an endpoint as the dispatcher has room for: 10 when the dispatcher does not name the endpoint, and one at a time when the endpoint keeps failing: tests first, then retries by hand, first attempts, and other retries. Leases no delivery of an organization in p_full_tenants. Without due deliveries marks the dispatcher as idle, so that the next event wakes the dispatcher.';
+  'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. Leases at most p_limit deliveries, of endpoints after p_after in the order of their ids. Leases as many deliveries of an endpoint as the dispatcher has room for: 10 when the dispatcher does not name the endpoint, and one at a time when the endpoint keeps failing. Those of an endpoint go in the order: tests, retries by hand, first attempts, other retries. Leases no delivery of an organization in p_full_tenants. Without due deliveries marks the dispatcher as idle, so that the next event wakes the dispatcher.';
 revoke execute on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer, uuid[]) from public;
 grant execute on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer, uuid[]) to selo_worker;

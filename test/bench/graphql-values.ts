@@ -19,18 +19,18 @@ const PARTICIPANT = "id name email role authMethod modality status locked invita
 const documents: Readonly<Record<string, string>> = {
   "50 envelopes with their participants":
     "{ envelopes { nodes { id title status createdAt participants { nodes { id name email status } } } } }",
-  "ten values of each participant of 35 envelopes": `{ envelopes(first: 35) { nodes { id participants { nodes { ${PARTICIPANT} } } } } }`,
-  "two values of each participant of 130 envelopes":
-    "{ envelopes(first: 130) { nodes { participants { nodes { id name } } } } }",
-  "one value of each participant of 95 envelopes, by edges":
-    "{ envelopes(first: 95) { nodes { participants { edges { cursor node { id } } } } } }",
-  "four lists of 65 envelopes":
-    "{ envelopes(first: 65) { nodes { id labels { nodes { labelId name } } documents { nodes { documentId } } participants { nodes { id } } fields { nodes { id } } } } }",
-  "four counts of 45 envelopes":
-    "{ envelopes(first: 45) { nodes { a: participants { totalCount } b: fields { totalCount } c: documents { totalCount } d: labels { totalCount } } } }",
+  "ten values of each participant of 52 envelopes": `{ envelopes(first: 52) { nodes { id participants { nodes { ${PARTICIPANT} } } } } }`,
+  "two values of each participant of 195 envelopes":
+    "{ envelopes(first: 195) { nodes { participants { nodes { id name } } } } }",
+  "one value of each participant of 142 envelopes, by edges":
+    "{ envelopes(first: 142) { nodes { participants { edges { cursor node { id } } } } } }",
+  "four lists of 97 envelopes":
+    "{ envelopes(first: 97) { nodes { id labels { nodes { labelId name } } documents { nodes { documentId } } participants { nodes { id } } fields { nodes { id } } } } }",
+  "four counts of 67 envelopes":
+    "{ envelopes(first: 67) { nodes { a: participants { totalCount } b: fields { totalCount } c: documents { totalCount } d: labels { totalCount } } } }",
   "200 proofs, all values": `{ proofs(first: 200) { nodes { id sha256 label fileName fileSize language registeredAt verificationCode verifyUrl evidence platformSignature
-    platformKeyId platformSignaturePq platformPqKeyId evidenceSignatureAlgorithms ${again("platformSignaturePq", 6)} } } }`,
-  "200 proofs, their longest value nine times": `{ proofs(first: 200) { nodes { ${again("platformSignaturePq", 9)} } } }`,
+    platformKeyId platformSignaturePq platformPqKeyId evidenceSignatureAlgorithms ${again("platformSignaturePq", 11)} } } }`,
+  "200 proofs, their longest value 14 times": `{ proofs(first: 200) { nodes { ${again("platformSignaturePq", 14)} } } }`,
 };
 
 /** CPU of the gateway and of Postgres for the largest documents that GraphQL accepts. */

@@ -71,8 +71,8 @@ const proofWith = (count: number) =>
   `{ proof(id: "${NOBODYS}") { ${times(Math.floor(count / 10), () => "...F")} ${times(count % 10, () => "id")} } }
    fragment F on Proof { ${times(10, () => "id")} }`;
 
-const PROOF_OF_49 = `fragment P on Proof { ${times(49, () => "id")} }`;
-const proofsOf98 = "nodes { ...P ...P }";
+const PROOF_OF_74 = `fragment P on Proof { ${times(74, () => "id")} }`;
+const proofsOf148 = "nodes { ...P ...P }";
 
 test("a number without end is not written out", async () => {
   const fragments = times(60, (place) => `fragment F${place} on Query { ...F${place + 1} ...F${place + 1} }`);
@@ -105,17 +105,17 @@ test.each<[string, (count: number) => string, most: number, message: RegExp]>([
   ["fields", (count) => proofWith(count - 1), 1_000, /^has 1,001 fields, fragments written out; at most 1,000$/],
   [
     "values, page sizes counted",
-    // 1 + 200 × (1 + 98), and the rest beside it.
-    (count) => `{ proofs(first: 200) { ${proofsOf98} } ${times(count - 19_801, () => "__typename")} } ${PROOF_OF_49}`,
-    20_000,
-    /^asks for 20,001 values, page sizes counted; at most 20,000$/,
+    // 1 + 200 × (1 + 148), and the rest beside it.
+    (count) => `{ proofs(first: 200) { ${proofsOf148} } ${times(count - 29_801, () => "__typename")} } ${PROOF_OF_74}`,
+    30_000,
+    /^asks for 30,001 values, page sizes counted; at most 30,000$/,
   ],
   [
     "values, a page's size by the default of a variable",
     (count) =>
-      `query ($size: Int = 200) { proofs(first: $size) { ${proofsOf98} } ${times(count - 19_801, () => "__typename")} } ${PROOF_OF_49}`,
-    20_000,
-    /^asks for 20,001 values, page sizes counted; at most 20,000$/,
+      `query ($size: Int = 200) { proofs(first: $size) { ${proofsOf148} } ${times(count - 29_801, () => "__typename")} } ${PROOF_OF_74}`,
+    30_000,
+    /^asks for 30,001 values, page sizes counted; at most 30,000$/,
   ],
 ])("a document has at most so many %s, with a token or without", async (name, document, most, message) => {
   const step = name.startsWith("aliases,") ? 2 : 1;
@@ -142,10 +142,14 @@ test.each<[string, (count: number) => string, most: number, message: RegExp]>([
 test("the natural list, envelopes with their participants, is answered", async () => {
   const document =
     "{ envelopes { nodes { id title status createdAt participants { nodes { id name email status } } } } }";
-  expect((await graphql(selo, organization.test, document)).errors).toEqual([]);
+  // As Relay asks for it.
+  const byEdges =
+    "{ envelopes { edges { cursor node { id nodeId title status __typename participants { edges { cursor node { id name email status __typename } } pageInfo { endCursor hasNextPage } } } } pageInfo { endCursor } } }";
+  for (const natural of [document, byEdges])
+    expect((await graphql(selo, organization.test, natural)).errors).toEqual([]);
   const larger = document.replace("envelopes {", "envelopes(first: 200) {");
   expect((await graphql(selo, organization.test, larger)).errors[0]?.message).toBe(
-    "query asks for 51,201 values, page sizes counted; at most 20,000.",
+    "query asks for 51,201 values, page sizes counted; at most 30,000.",
   );
 });
 

@@ -36,7 +36,7 @@ describe("in the path of a request", () => {
   });
 
   test("variables are read and counted in each request", async () => {
-    const document = `query ($n: Int!) { proofs(first: $n) { nodes { ${"id ".repeat(110)} } } }`;
+    const document = `query ($n: Int!) { proofs(first: $n) { nodes { ${"id ".repeat(160)} } } }`;
     const ask = async (variables: object) => {
       const { status, errors } = await graphql(selo, organization.test, document, { ...variables });
       return [status, errors[0]?.extensions.fields?.[0]?.field];
@@ -120,7 +120,7 @@ describe("what is kept", () => {
 
   test("is no document that is refused, does not parse or is invalid", async () => {
     const kind = documents();
-    const dear = `{ list(first: 200) { ${"id ".repeat(110)} } }`;
+    const dear = `{ list(first: 200) { ${"id ".repeat(160)} } }`;
     expect(() => kind.requireBounded(dear, {})).toThrow();
     expect(await kept(kind, dear)).toBeUndefined();
     kind.requireBounded("{ a", {});

@@ -283,12 +283,12 @@ describe("a page of events", () => {
 
   test("costs the deliveries that it asks for", async () => {
     const document = (rows: number) =>
-      `{ webhookEvents(first: ${rows}) { nodes { deliveries(first: 49) { nodes { id status } } } } }`;
-    // 1, and for each event 1 and 1 for its list and 49 times 3: two fields and what a connection wraps them in.
-    expect((await ask(document(134))).errors).toEqual([]);
-    const refused = await ask(document(135));
+      `{ webhookEvents(first: ${rows}) { nodes { deliveries(first: 49) { nodes { id status trigger } } } } }`;
+    // 1, and for each event 1 and 1 for its list and 49 times 4: three fields and what a connection wraps them in.
+    expect((await ask(document(151))).errors).toEqual([]);
+    const refused = await ask(document(152));
     expect(refused.errors[0]?.extensions.fields?.[0]?.message).toMatch(
-      /^asks for [0-9,]+ values, page sizes counted; at most 20,000$/,
+      /^asks for [0-9,]+ values, page sizes counted; at most 30,000$/,
     );
   });
 });

@@ -61,7 +61,7 @@ describe("two of NAMESERVER_NAMES", () => {
     await left.ask("DELETE");
     const taken = await one.zone(left.name);
     expect(taken.body.nameservers?.filter((each) => last.includes(each))).toEqual([]);
-    // A name of its own from before comes back with its own pair.
+    // A name that the organization had before gets its earlier pair of nameservers.
     const before = await one.zone();
     expect(before.body.nameservers).toEqual(taken.body.nameservers);
     await before.ask("DELETE");

@@ -180,7 +180,7 @@ describe("ETag and If-Match", () => {
     expect([signed[0] === ofZone, signed[1] === ofRecords]).toEqual([false, true]);
   });
 
-  test("a compressed answer has a tag of its own, which If-Match and If-None-Match take as well", async () => {
+  test("a compressed answer has another tag, and If-Match and If-None-Match accept both tags", async () => {
     const zone = await one.zone();
     for (let count = 0; count < 10; count++) await zone.add({ ...record, name: `compressed-${count}` });
     const { headers } = await zone.ask("GET", "/records", undefined, { headers: { "accept-encoding": "gzip" } });

@@ -56,7 +56,7 @@ export function testGraphqlIsolation(
       .map(({ name, type }) => ({ name, type: type as GraphQLObjectType }))
       .sort((one, two) => one.type.name.localeCompare(two.type.name));
 
-  /** Types of the interface Node: the query that finds an object by its id, the list, and the members that are no objects. */
+  /** Types of the interface Node: the query of one object by its id, the list, and the members with plain values. */
   function nodeTypes() {
     const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
     return schema

@@ -183,7 +183,7 @@ describe("node reads an object by its nodeId", () => {
     ["PlatformKey", "none"],
     ["WebhookEvent", `evt_${"0".repeat(32)}`],
     ["Label", NONE],
-  ])("of a %s that does not exist there is none, whatever is asked of it", async (type, id) => {
+  ])("a %s that does not exist is null, whatever the query selects", async (type, id) => {
     for (const fields of ["__typename", "nodeId", "__typename nodeId", `... on ${type} { id }`])
       expect(await read(nodeIdOf(type, id), fields)).toMatchObject({ status: 200, data: { node: null }, errors: [] });
   });

@@ -54,7 +54,7 @@ const valuesOf = (type: string) => {
   return isEnumType(found) ? found.getValues().map(({ name }) => name) : null;
 };
 
-/** Texts that have the name of an enum's member elsewhere, and are no names of a reference table. */
+/** Text members with the name of an enum elsewhere. Their values are in no reference table. */
 const FREE_TEXTS = [
   "DnsChangedRecord.content",
   "DnsRecord.content",

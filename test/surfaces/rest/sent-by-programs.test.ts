@@ -95,7 +95,7 @@ test.each(everyRoute.map((route) => [`${route.method} ${surfaceOf(route).prefix}
   "%s: with a slash at its end it does not exist, and the error says what to write",
   async (_, route) => {
     const answer = await ask(route, `${pathOf(route)}/`);
-    // A caller without the right, or without the session, is told that first.
+    // Selo first refuses a caller who lacks the right or the session.
     if (answer.status === 401 || answer.status === 403) return expect(surfaceOf(route).takesSessions).toBe(true);
     expectError(answer, 404, "not_found");
     const { detail } = answer.body;

@@ -61,7 +61,7 @@ export const readDnssec = operation({
   run: ({ call }, input) => call("read_dnssec", input),
 });
 
-/** What GraphQL shows beside the status: a page has no words of its own for the steps. */
+/** What GraphQL shows beside the status: the steps in words, for pages. */
 interface StepsFacts {
   readonly dnssec: z.output<typeof dnssecStatus>;
   readonly zone: { readonly id: number; readonly name: string; readonly status: string };
